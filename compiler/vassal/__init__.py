@@ -1,0 +1,1 @@
+"""VASSAL output: build file, pieces, saves and archives; and the reading of any module or save."""

@@ -1,0 +1,145 @@
+"""Pieces: a list of traits around a basic piece, as VASSAL writes them in palettes, prototypes and saves.
+
+Traits are listed from the outermost to the innermost, as in the file. A `Definition` becomes the text of a slot with
+`slot_text`, or a command of a save with `in_play`. `expand` puts the traits of prototypes in place of their names, as
+the engine does when a piece enters play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from compiler.vassal.encoding import TAB, Unwritable, decode, encode
+from compiler.vassal.traits import Trait, read, trait
+
+MAX_TRAITS = 200  # the deepest nesting that is read: each level costs one pass over the text
+
+
+class Broken(ValueError):
+    """A piece command that the engine could not build either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A piece as its palette slot has it: traits outermost first, then name, picture and the lasting id."""
+
+    name: str
+    image: str
+    gpid: str
+    traits: tuple[Trait, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on a map, in pixels of that map's window."""
+
+    map: str
+    x: int
+    y: int
+
+
+def slot_text(definition: Definition) -> str:
+    """`+/null/type/state`, as the text of a PieceSlot or a PrototypeDefinition."""
+    return _command("null", definition, Spot("null", 0, 0))
+
+
+def in_play(id: str, definition: Definition, spot: Spot) -> str:
+    """The same piece as a save has it. The definition must be expanded already."""
+    return _command(id, definition, spot)
+
+
+def stack(id: str, members: tuple[str, ...], spot: Spot) -> str:
+    """A stack of pieces, the lowest first. It must come after them in a save."""
+    state = encode((spot.map, str(spot.x), str(spot.y), *members, "@@-1"), ";")
+    return "+/" + encode((id, "stack", state), "/")
+
+
+def _command(id: str, definition: Definition, spot: Spot) -> str:
+    type = trait("piece", image=definition.image, name=definition.name).type
+    if TAB in type:
+        raise Unwritable(f"a TAB in a piece's name or picture would end the piece: {definition.name!r}")
+    state = encode((spot.map, str(spot.x), str(spot.y), definition.gpid, "0"), ";")
+    for outer in reversed(definition.traits):
+        type = encode((outer.type, type), TAB)
+        state = encode((outer.state, state), TAB)
+    return "+/" + encode((id, type, state), "/")
+
+
+def expand(definition: Definition, prototypes: Mapping[str, tuple[Trait, ...]]) -> Definition:
+    """Every prototype named is replaced by its traits, again and again. An unknown name is simply nothing, as in play."""
+    return replace(definition, traits=_expanded(definition.traits, prototypes, ()))
+
+
+def _expanded(
+    traits: tuple[Trait, ...], prototypes: Mapping[str, tuple[Trait, ...]], inside: tuple[str, ...]
+) -> tuple[Trait, ...]:
+    found: list[Trait] = []
+    for item in traits:
+        if item.id == "cmt":
+            continue
+        if item.id != "prototype":
+            found.append(item)
+            continue
+        name = item.field("name")
+        if name in inside:
+            raise Broken(f"the prototype {name!r} uses itself")
+        found.extend(_expanded(prototypes.get(name, ()), prototypes, (*inside, name)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A piece command as read: `traits` from outermost to innermost, the last being the basic piece, stack or deck."""
+
+    id: str
+    traits: tuple[Trait, ...]
+
+    @property
+    def core(self) -> Trait:
+        return self.traits[-1]
+
+    @property
+    def name(self) -> str:
+        return self.core.field("name") if self.core.id == "piece" else ""
+
+    def core_state(self) -> list[str]:
+        return decode(self.core.state, ";")
+
+    def named(self, id: str) -> list[Trait]:
+        return [item for item in self.traits if item.id == id]
+
+
+def read_command(text: str) -> Command:
+    """`+/id/type/state` → its traits. Raises `Broken` where the engine would report a broken piece."""
+    if not text.startswith("+/"):
+        raise Broken("not a piece command")
+    parts = decode(text[2:], "/")
+    if len(parts) != 3:
+        raise Broken(f"a piece command has 3 parts, not {len(parts)}")
+    types = unnest(parts[1])
+    states = unnest(parts[2], len(types))
+    if len(states) != len(types):
+        raise Broken(f"{len(types)} traits but {len(states)} states")
+    return Command(parts[0], tuple(read(type, state) for type, state in zip(types, states, strict=True)))
+
+
+def unnest(text: str, limit: int | None = None) -> list[str]:
+    """The levels of a nested TAB list, outermost first. With `limit`, the last level is taken as it stands."""
+    levels: list[str] = []
+    rest = text
+    while limit is None or len(levels) < limit - 1:
+        pair = decode(rest, TAB)
+        if len(pair) < 2:
+            break
+        levels.append(pair[0])
+        rest = pair[1]
+        if len(levels) > MAX_TRAITS:
+            raise Broken(f"a piece has more than {MAX_TRAITS} traits")
+    levels.append(_last(rest))
+    return levels
+
+
+def _last(text: str) -> str:
+    """What stands at the end: one list item, so that its quotes are taken off if it had any."""
+    return decode(text, TAB)[0] if text else ""

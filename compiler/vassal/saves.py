@@ -1,0 +1,127 @@
+"""Saved games: the command stream, its disguise, and the archive around it.
+
+A `Setup` (pieces on maps, boards, properties, turn, notes) comes in; the bytes of a `.vsav` go out. Members always come
+before their stacks, `SETUP_STACK` is always there, and there is never a player in it: everybody is asked for a side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from compiler.vassal.archive import pack
+from compiler.vassal.encoding import ESC, TAB, encode
+from compiler.vassal.metadata import Metadata
+from compiler.vassal.pieces import Definition, Spot, in_play, stack
+
+_MARK = b"!VCSK"
+_KEY = 0x5A  # any byte would do; a fixed one keeps builds the same
+
+
+class NotAStream(ValueError):
+    """The bytes of `savedGame` are not what VASSAL writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One piece in play, expanded. `stacks` is false for pieces that never stack."""
+
+    id: str
+    definition: Definition
+    spot: Spot
+    stacks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything a save says. `boards`: map → board names in a row; `properties`: (container, name, value)."""
+
+    pieces: tuple[Placed, ...]
+    boards: Mapping[str, tuple[tuple[str, int, int], ...]]
+    properties: tuple[tuple[str, str, str], ...] = ()
+    turn: str | None = None
+    notes: str = ""
+    description: str = ""
+    first_stack: int = field(default=0)
+
+
+def commands(setup: Setup) -> list[str]:
+    """The stream's commands in the order in which the engine itself writes them."""
+    found = ["begin_save"]
+    found.extend(in_play(piece.id, piece.definition, piece.spot) for piece in setup.pieces)
+    found.extend(_stacks(setup))
+    found.extend(_boards(name, boards) for name, boards in setup.boards.items())
+    found.append("SETUP_STACK" + TAB)
+    found.extend(
+        encode(("GlobalProperty" + TAB, name, value, container), ";")
+        for container, name, value in setup.properties
+    )
+    if setup.turn is not None:
+        found.append("TURNTurnTracker0" + TAB + setup.turn)
+    if setup.notes:
+        found.append("NOTES" + TAB + encode(setup.notes.split("\n"), "|"))
+    found.append("end_save")
+    return found
+
+
+def _stacks(setup: Setup) -> Iterable[str]:
+    together: dict[Spot, list[str]] = {}
+    for piece in setup.pieces:
+        if piece.stacks:
+            together.setdefault(piece.spot, []).append(piece.id)
+    number = setup.first_stack or 1 + max((int(piece.id) for piece in setup.pieces), default=0)
+    for spot, members in together.items():
+        yield stack(str(number), tuple(members), spot)
+        number += 1
+
+
+def _boards(map_name: str, boards: Iterable[tuple[str, int, int]]) -> str:
+    fields = [map_name + "BoardPicker"]
+    for name, column, row in boards:
+        fields += [encode((name,), "/"), str(column), str(row)]
+    return encode(fields, TAB)
+
+
+def stream(found: Iterable[str]) -> str:
+    return encode(found, ESC)
+
+
+def disguise(text: str, key: int = _KEY) -> bytes:
+    """VASSAL's obfuscation: each byte XORed with a key, in hex."""
+    table = bytes(value ^ key for value in range(256))
+    return _MARK + b"%02x" % key + text.encode("utf-8").translate(table).hex().encode("ascii")
+
+
+def undisguise(data: bytes) -> str:
+    """The text of a `savedGame`, disguised or plain. Raises `NotAStream` for anything else."""
+    if not data.startswith(_MARK):
+        return _decoded(data)
+    try:
+        plain = bytes.fromhex(data[len(_MARK) :].decode("ascii"))
+    except ValueError as wrong:
+        raise NotAStream(
+            "the disguise has an odd length or characters that are not hexadecimal digits"
+        ) from wrong
+    if not plain:
+        raise NotAStream("the disguise has no key")
+    key = plain[0]
+    return _decoded(plain[1:].translate(bytes(value ^ key for value in range(256))))
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        raise NotAStream(f"the text is not UTF-8 (byte {wrong.start})") from wrong
+
+
+def save_archive(setup: Setup, module: Metadata, seconds: int) -> bytes:
+    """The `.vsav`: `savedGame` first, because VASSAL reads it as a stream."""
+    entries = {
+        "savedGame": disguise(stream(commands(setup))),
+        "savedata": Metadata(
+            module.version, setup.description, module.saved, vassal=module.vassal
+        ).save_bytes(),
+        "moduledata": module.module_bytes(),
+    }
+    return pack(entries, seconds, first=("savedGame",))
