@@ -7,10 +7,12 @@ that can, write at once; nothing is imported before its format is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from compiler.findings import Severity
-from compiler.report.rows import Row, Tally
+
+if TYPE_CHECKING:
+    from compiler.report.rows import Row, Tally
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
 

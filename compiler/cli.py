@@ -1,0 +1,206 @@
+"""The command line of `vmodc`: reads the words, calls a command of `compiler.commands`, ends with its exit code.
+
+Exit codes: 0 clean; 1 findings at or above --fail-on, or failed cases; 2 wrong usage or input that cannot be read;
+3 a mistake inside vmodc; 130 stopped with Ctrl-C. Passes are imported by the command that needs them, so that `check`
+starts quickly.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from compiler import __version__
+from compiler.commands import CRASHED, UNUSABLE, Unusable
+from compiler.findings import Severity
+from compiler.report import FORMATS
+
+STOPPED = 130
+MODULES = click.argument("modules", metavar="[MODULE]...", nargs=-1)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="vmodc")
+@click.option("--debug", is_flag=True, help="On a crash of vmodc itself, print the traceback.")
+def vmodc(debug: bool) -> None:
+    """Compile a board wargame, written as JSON, into a module for VASSAL, and refuse to compile a lie."""
+
+
+def _fail_on(command: Callable[..., Any]) -> Callable[..., Any]:
+    words = click.Choice([severity.word for severity in reversed(Severity)])
+    text = "Findings of this severity or above make the exit code 1."
+    return click.option("--fail-on", type=words, default="error", show_default=True, help=text)(command)
+
+
+@vmodc.command()
+@MODULES
+@click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file."
+)
+@_fail_on
+@click.option(
+    "--select", multiple=True, metavar="CODES", help="Only these codes: S, S101, a rule's id; commas between."
+)
+@click.option("--ignore", multiple=True, metavar="CODES", help="Not these codes.")
+@click.option("--scenario", "scenarios", multiple=True, metavar="ID", help="Judge only this scenario.")
+@click.option("--strict", is_flag=True, help="A rule that cannot be judged for want of a fact is an error.")
+def check(modules: tuple[str, ...], **options: Any) -> int:
+    """Check modules: files, names, texts, rules, setups.
+
+    MODULE is a folder; without one, every folder in modules_src/ is checked.
+    """
+    from compiler.commands.check import Settings
+    from compiler.commands.check import check as run
+    from compiler.commands.wanted import Wanted, names
+
+    settings = Settings(
+        format=options["format"],
+        output=options["output"],
+        fail_on=Severity[options["fail_on"].upper()],
+        wanted=Wanted(names(options["select"]), names(options["ignore"])),
+        scenarios=options["scenarios"],
+        strict=options["strict"],
+    )
+    return run(modules, settings, _complain)
+
+
+@vmodc.command()
+@MODULES
+def test(modules: tuple[str, ...]) -> int:
+    """Run the cases of modules: questions with known answers."""
+    from compiler.commands.test import test as run
+
+    return run(modules, sys.stdout.write, _complain)
+
+
+@vmodc.command()
+@MODULES
+@click.option(
+    "-o", "parent", type=click.Path(path_type=Path), default=Path("build"), show_default=True, metavar="DIR"
+)
+@click.option(
+    "--only", multiple=True, metavar="TARGETS", help="Only these: maps, counters, ...; commas between."
+)
+@click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Work in this many processes."
+)
+@click.option(
+    "--draft", is_flag=True, help="Build in spite of findings, marked as a draft, to a place of its own."
+)
+@_fail_on
+def build(modules: tuple[str, ...], **options: Any) -> int:
+    """Check modules, then build everything, all or nothing."""
+    from compiler.commands.build import Plan
+    from compiler.commands.build import build as run
+    from compiler.commands.wanted import names
+
+    plan = Plan(
+        parent=options["parent"],
+        only=names(options["only"]),
+        languages=names(options["languages"]),
+        jobs=options["jobs"],
+        draft=options["draft"],
+        fail_on=Severity[options["fail_on"].upper()],
+    )
+    return run(modules, plan, sys.stdout.write, _complain)
+
+
+@vmodc.command()
+@click.argument("name", metavar="[CODE|RULE]", required=False)
+@click.argument("module", metavar="[MODULE]", required=False)
+@click.option("--lang", "language", metavar="LANG", help="Read a rule back in this language of the module.")
+@click.option("--all", "everything", is_flag=True, help="Explain every code.")
+@click.option("--format", type=click.Choice(["text", "markdown"]), default="text", hidden=True)
+def explain(name: str | None, module: str | None, language: str | None, everything: bool, format: str) -> int:
+    """Explain a code of a finding, or read a game's rule back in words. Without a name, list all codes."""
+    from compiler.commands import explain as commands
+
+    if everything:
+        sys.stdout.writelines(commands.markdown() if format == "markdown" else commands.everything())
+        return 0
+    if name is None:
+        return commands.list_codes(sys.stdout.write)
+    return commands.explain(name, module, language, sys.stdout.write)
+
+
+@vmodc.command()
+@click.argument("name")
+def init(name: str) -> int:
+    """Write a small complete module to start from. NAME is its folder; the last part becomes its id."""
+    from compiler.init import init as run
+
+    return run(name, sys.stdout.write)
+
+
+@vmodc.command()
+@click.argument("name", required=False)
+def schema(name: str | None) -> int:
+    """Print a schema of the source language. Without a name, list them."""
+    from compiler.commands.schema import list_schemas
+    from compiler.commands.schema import schema as run
+
+    return run(name, sys.stdout.write) if name else list_schemas(sys.stdout.write)
+
+
+def main() -> NoReturn:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line and gives its exit code. Nothing an author can do makes this raise."""
+    _never_fail_to_print()
+    try:
+        code = vmodc.main(list(arguments), prog_name="vmodc", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as problem:
+        problem.show()
+        return UNUSABLE
+    except Unusable as problem:
+        _complain(str(problem))
+        return UNUSABLE
+    except (click.Abort, KeyboardInterrupt):
+        return STOPPED
+    except BrokenPipeError:
+        return _reader_left()
+    except Exception as problem:
+        return _crashed(problem, debug="--debug" in arguments)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(sentence: str) -> None:
+    sys.stdout.flush()
+    click.echo(f"vmodc: {sentence}", err=True)
+
+
+def _never_fail_to_print() -> None:
+    """A character that the terminal's encoding lacks is shown escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _reader_left() -> int:
+    """`vmodc check | head`: whoever read our output has had enough. Python must not complain of it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return STOPPED + 11
+
+
+def _crashed(problem: Exception, debug: bool) -> int:
+    if debug:
+        import traceback
+
+        traceback.print_exception(problem)
+    what = f"{type(problem).__name__}: {problem}"
+    _complain(
+        f"a mistake in vmodc itself ({what}), not in your files. Please report it with the output of --debug."
+    )
+    return CRASHED

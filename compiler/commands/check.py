@@ -1,0 +1,115 @@
+"""`vmodc check`: every finding of every module, one module after the other, in the format asked for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compiler.commands import CLEAN, FOUND, UNUSABLE, Unusable
+from compiler.commands.folders import Folder, folders
+from compiler.commands.sink import Write, has_colour, sink, width
+from compiler.commands.wanted import Wanted
+from compiler.findings import Finding, Severity
+from compiler.report import Renderer, renderer
+from compiler.report.rows import SHOWN_AT_MOST, Tally, rows_of
+from compiler.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from compiler.check import CheckResult
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    format: str = "text"
+    output: Path | None = None
+    fail_on: Severity = Severity.ERROR
+    wanted: Wanted = field(default_factory=Wanted)
+    scenarios: tuple[str, ...] = ()
+    strict: bool = False
+
+
+def check(named: Sequence[str], settings: Settings, complain: Write) -> int:
+    """Checks the modules. `complain` is given the sentences about what could not be read."""
+    found, problems = folders(named)
+    for problem in problems:
+        complain(problem)
+    tally = Tally()
+    known_scenarios: set[str] = set()
+    with sink(settings.output) as write:
+        shown = renderer(settings.format, fail_on=settings.fail_on, colour=_colour(settings), width=width())
+        _write(write, shown.start())
+        for module in found:
+            result = run(module, settings)
+            known_scenarios |= _meet(result, settings)
+            show(module, result.findings, settings, tally, shown, write)
+        _write(write, shown.end(tally))
+    settings.wanted.check_names()
+    _check_scenarios(settings, known_scenarios)
+    if problems:
+        return UNUSABLE
+    return FOUND if tally.at_least(settings.fail_on) else CLEAN
+
+
+def run(module: Folder, settings: Settings) -> CheckResult:
+    """The module's check, with the notes about rules that were not judged raised to errors if that is wanted."""
+    from compiler.check import check as check_module
+
+    result = check_module(module.path, module.shown_as, settings.scenarios or None)
+    if not settings.strict:
+        return result
+    return replace(result, findings=[_raised(finding) for finding in result.findings])
+
+
+def show(
+    module: Folder,
+    findings: Sequence[Finding],
+    settings: Settings,
+    tally: Tally,
+    shown: Renderer,
+    write: Write,
+) -> None:
+    """Writes the wanted findings of one module, as long as fewer than the limit have been shown, and counts them all."""
+    wanted = settings.wanted.keep(findings)
+    rows = rows_of(wanted, SHOWN_AT_MOST - tally.shown)
+    tally.add(wanted)
+    tally.modules += 1
+    tally.shown += len(rows)
+    _write(write, shown.module(module.shown_as, rows))
+
+
+def _colour(settings: Settings) -> bool:
+    return settings.output is None and has_colour(sys.stdout)
+
+
+def _write(write: Write, pieces: Iterable[str]) -> None:
+    for piece in pieces:
+        write(piece)
+
+
+def _raised(finding: Finding) -> Finding:
+    """Family G speaks of the run of the rules; its notes say what could not be judged."""
+    if finding.severity is Severity.NOTE and re.fullmatch(r"G\d+", finding.code):
+        return replace(finding, severity=Severity.ERROR)
+    return finding
+
+
+def _meet(result: CheckResult, settings: Settings) -> set[str]:
+    """Remembers the module's rule ids, for `--select`, and gives back its scenario ids, for `--scenario`."""
+    if result.module is None:
+        return set()
+    settings.wanted.rules.update(
+        str(entry.value["id"]) for entry in result.module.rules if "id" in entry.value
+    )
+    return set(result.module.scenarios)
+
+
+def _check_scenarios(settings: Settings, known: set[str]) -> None:
+    """A scenario that no module has is a slip of the author's, unless no module could be read at all."""
+    for name in settings.scenarios:
+        if known and name not in known:
+            help = did_you_mean(name, known)
+            raise Unusable(f"no module here has a scenario '{name}'" + (f"; {help}" if help else ""))

@@ -1,0 +1,122 @@
+"""`vmodc explain`: what a code means, or a game's own rule read back in words."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from compiler.codes import Code, all_codes, families
+from compiler.commands import CLEAN, Unusable
+from compiler.commands.folders import Folder, folders
+from compiler.commands.sink import Write
+from compiler.suggest import did_you_mean
+
+
+def explain(name: str, module: str | None, language: str | None, write: Write) -> int:
+    """Explains a code of the compiler, or a rule of the module named (of any in modules_src/ if none is)."""
+    code = all_codes().get(name.upper())
+    if code:
+        write(_words(code))
+        return CLEAN
+    rules: list[str] = []
+    explained = False
+    for folder in _folders(module):
+        for text in _rule(name, folder, language, rules):
+            write(text)
+            explained = True
+    if not explained:
+        help = did_you_mean(name, [*all_codes(), *rules])
+        raise Unusable(
+            f"no code and no rule is called '{name}'; " + (help or "'vmodc explain' lists the codes")
+        )
+    return CLEAN
+
+
+def list_codes(write: Write) -> int:
+    """One line a code, family by family."""
+    for codes in families().values():
+        for code in codes.values():
+            write(f"{code.code:6} {code.severity.word:8} {code.title}\n")
+        write("\n")
+    write("vmodc explain CODE tells more; vmodc explain RULE MODULE reads a game's rule back in words.\n")
+    return CLEAN
+
+
+def markdown() -> Iterator[str]:
+    """docs/findings.md, whole."""
+    yield "# Findings\n\nMade from the codes by `vmodc explain --all --format markdown`; do not edit by hand.\n\n"
+    yield "A game's own rules use their id as code (`sea.seats`); `vmodc explain RULE MODULE` reads one back in words.\n"
+    for codes in families().values():
+        for code in codes.values():
+            yield _markdown(code)
+
+
+def everything() -> Iterator[str]:
+    """All codes as `explain` prints them."""
+    for code in all_codes().values():
+        yield _words(code) + "\n"
+
+
+def _words(code: Code) -> str:
+    parts = [f"{code.code}: {code.title} ({code.severity.word})", _wrap(code.what), _wrap(code.why)]
+    parts += ["Wrong:\n\n" + _indent(code.wrong), "Right:\n\n" + _indent(code.right)]
+    if code.help:
+        parts.append(_wrap(code.help))
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown(code: Code) -> str:
+    parts = [f"\n## {code.code}: {code.title}", f"*{code.severity.word}*", code.what, code.why]
+    parts += [
+        f"Wrong:\n\n```json\n{code.wrong.strip()}\n```",
+        f"Right:\n\n```json\n{code.right.strip()}\n```",
+    ]
+    return "\n\n".join(filter(None, [*parts, code.help])) + "\n"
+
+
+def _wrap(text: str) -> str:
+    return "\n".join(textwrap.fill(paragraph, 100) for paragraph in text.strip().split("\n"))
+
+
+def _indent(source: str) -> str:
+    return textwrap.indent(source.strip("\n"), "    ")
+
+
+def _folders(module: str | None) -> Sequence[Folder]:
+    try:
+        found, problems = folders([module] if module else [])
+    except Unusable:
+        if module:
+            raise
+        return []  # no modules here: the name can only be a code
+    if problems and module:
+        raise Unusable(problems[0])
+    return found
+
+
+def _rule(name: str, folder: Folder, language: str | None, rules: list[str]) -> Iterator[str]:
+    """The rule or definition called `name` in the module; the names it has are added to `rules`."""
+    from compiler.check import check
+    from compiler.rules import read_back
+
+    result = check(folder.path, folder.shown_as)
+    if result.module is None or result.pack is None:
+        return
+    language = language or next(iter(result.module.languages), "en")
+    for entry in result.module.rules:
+        own = next((str(entry.value[key]) for key in ("id", "derive", "trace") if key in entry.value), None)
+        if own:
+            rules.append(own)
+        if own == name:
+            head = (
+                f"{own}: {_title(result.module.texts.get(f'rule.{own}.title', language), own, entry.value)}"
+            )
+            section = f"section {entry.value['section']}\n" if "section" in entry.value else ""
+            yield f"{head}\n{section}\n{read_back(result.pack, own, language)}\n"
+
+
+def _title(text: str, own: str, value: object) -> str:
+    """The rule's title from the texts, or as written in the rule, or nothing."""
+    if text != f"rule.{own}.title":
+        return text
+    return str(value.get("title", "")) if isinstance(value, dict) else ""
