@@ -1,0 +1,328 @@
+"""The table of one scenario while it is set up: pieces are put down, taken away, and told who is aboard what.
+
+In: placement entries such as `{"at": "hill", "power": "north", "pieces": ["3 inf", {"piece": "ship", "cargo": ["inf"]}]}`.
+Out: one `Piece` or `Arrival` for each counter on the table, each with an id of its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from compiler.findings import Place, Related, error
+from compiler.model.names import Names
+from compiler.model.pieces import Line, Reader
+from compiler.model.properties import known
+from compiler.model.read import Object, listed, text, whole
+from compiler.model.sources import entry_source, need_source
+from compiler.model.types import Arrival, Piece, Source, Value, Values
+from compiler.model.values import read_values
+from compiler.suggest import suggest
+
+MAX_PIECES = 50_000
+Make = Callable[[Line, str | None], list[str]]
+_NONE: Values = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where and when arrivals of one entry come in."""
+
+    due: str | None = None
+    at: str | None = None
+    from_: str | None = None
+    plan: Literal["buy", "place"] | None = None
+
+    @property
+    def tag(self) -> str:
+        return self.at or self.due or self.plan or ""
+
+
+class Board:
+    """Built from nothing, or from the pieces of another scenario."""
+
+    def __init__(
+        self, reader: Reader, names: Names, pieces: Iterable[Piece] = (), arrivals: Iterable[Arrival] = ()
+    ) -> None:
+        self.reader, self.ctx, self.names = reader, reader.ctx, names
+        self.pieces: list[Piece | None] = []
+        self.arrivals: list[Arrival] = list(arrivals)
+        self.ids: dict[str, Place] = {arrival.id: arrival.place for arrival in self.arrivals}
+        self.spaces: dict[str, str] = {}
+        self.stacks: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.numbers: dict[str, int] = defaultdict(int)
+        self.ties: list[tuple[str, str, Place]] = []
+        self.full = False
+        self.lost: set[str] = set()  # ids of pieces that could not be made: naming them is no second mistake
+        for piece in pieces:
+            self.keep(piece)
+
+    # Pieces.
+
+    def put(self, entries: Iterable[tuple[Object, Place]], source: Source | None) -> None:
+        """Put down the pieces of placement entries, in written order."""
+        for entry, place in entries:
+            space = self.names.resolve("space", entry.get("at"), place, "at")
+            power = self.names.resolve("power", entry.get("power"), place, "power")
+            own = entry_source(self.ctx, entry, place, source)
+            need_source(self.ctx, own, "the placement", place, entry.get("source"))
+            shared = read_values(self.ctx, self.names, ("piece",), entry, place, known("placement"))
+            self.lines(entry, "pieces", power, place, self.standing(space, own, shared))
+
+    def standing(self, space: str | None, source: Source | None, shared: Values) -> Make:
+        return lambda line, aboard: self.make_pieces(line, aboard, space, source, shared)
+
+    def make_pieces(
+        self, line: Line, aboard: str | None, space: str | None, source: Source | None, shared: Values
+    ) -> list[str]:
+        entry, counter = line.entry, line.counter
+        values = {**shared, **self.values(("piece",), line)} if entry else shared
+        steps, face = whole(entry.get("steps")), text(entry.get("face"))
+        own = self.own_id(line)
+        if space is None:
+            self.lost.update(filter(None, (own,)))
+            return [""]  # so that the names in its cargo are looked at all the same
+        made = []
+        for _ in range(line.count):
+            id = own or self.next_id(f"{counter}@{space}", len(self.stacks[counter, space]))
+            if not self.keep(Piece(id, counter, space, aboard, steps, face, values, source, line.place)):
+                break
+            made.append(id)
+        self.tie(line, made, aboard)
+        return made
+
+    def keep(self, piece: Piece) -> bool:
+        if self.is_full(piece.place):
+            return False
+        self.stacks[piece.counter, piece.space].append(len(self.pieces))
+        self.ids[piece.id] = piece.place
+        self.spaces[piece.id] = piece.space
+        self.pieces.append(piece)
+        return True
+
+    def remove(self, entries: Iterable[tuple[Object, Place]]) -> None:
+        """Take pieces off; the last that were put down go first. What was aboard them stays."""
+        for entry, place in entries:
+            space = self.names.resolve("space", entry.get("at"), place, "at")
+            power = self.names.resolve("power", entry.get("power"), place, "power")
+            for n, written in enumerate(listed(entry.get("pieces"))):
+                line = self.reader.line(written, power, place / "pieces" / n)
+                if line is not None and space is not None:
+                    self.take_off(line, space)
+
+    def take_off(self, line: Line, space: str) -> None:
+        stack = self.stacks[line.counter, space]
+        wanted = text(line.entry.get("id"))
+        found = [n for n in stack if wanted in (None, self.at(n).id)]
+        for n in found[max(0, len(found) - line.count) :]:
+            stack.remove(n)
+            gone = self.at(n).id
+            self.ids.pop(gone, None)
+            self.spaces.pop(gone, None)
+            self.pieces[n] = None
+        if len(found) < line.count:
+            self.report_missing(line, space, len(found))
+
+    def at(self, n: int) -> Piece:
+        piece = self.pieces[n]
+        assert piece is not None  # stacks only list pieces that stand
+        return piece
+
+    def report_missing(self, line: Line, space: str, found: int) -> None:
+        there = sorted(
+            {counter for (counter, where), stack in self.stacks.items() if where == space and stack}
+        )
+        help = f"in '{space}' stand: {', '.join(there)}" if there else f"'{space}' is empty"
+        message = f"cannot take {line.count} '{line.counter}' off '{space}': only {found} there"
+        self.ctx.report(error("N525", message, line.place, help=help))
+
+    # Arrivals.
+
+    def arrive(self, entries: Iterable[tuple[Object, Place]], plan: Literal["place"] | None = None) -> None:
+        """Reinforcements, or the `place` lines of a plan."""
+        names = self.names
+        sort = "arrival" if plan is None else "place"
+        for entry, place in entries:
+            due = names.resolve("date", entry.get("due"), place, "due")
+            at = names.resolve("space", entry.get("at"), place, "at")
+            origin = names.resolve("space", entry.get("from"), place, "from")
+            power = names.resolve("power", entry.get("power"), place, "power")
+            shared = read_values(self.ctx, names, ("arrival", "piece"), entry, place, known(sort))
+            self.lines(entry, "pieces", power, place, self.arriving(Stand(due, at, origin, plan), shared))
+
+    def buy(self, written: Object, place: Place) -> None:
+        """The `buy` lines of a plan: `{"north": ["2 inf"]}`."""
+        for power in written:
+            owner = self.names.resolve("power", power, place, power, key=True)
+            if owner is not None:
+                self.lines(written, power, owner, place, self.arriving(Stand(plan="buy"), _NONE))
+
+    def arriving(self, stand: Stand, shared: Values) -> Make:
+        return lambda line, aboard: self.make_arrivals(line, aboard, stand, shared)
+
+    def make_arrivals(self, line: Line, aboard: str | None, stand: Stand, shared: Values) -> list[str]:
+        values = {**shared, **self.values(("arrival", "piece"), line)}
+        for name, value in (
+            ("steps", whole(line.entry.get("steps"))),
+            ("face", text(line.entry.get("face"))),
+        ):
+            if value is not None:
+                values[name] = value
+        own = self.own_id(line)
+        made = []
+        for _ in range(line.count):
+            if self.is_full(line.place):
+                break
+            id = own or self.next_id(
+                f"{line.counter}+{stand.tag}", self.numbers[f"{line.counter}+{stand.tag}"]
+            )
+            self.numbers[f"{line.counter}+{stand.tag}"] += 1
+            self.ids[id] = line.place
+            arrival = Arrival(
+                id, line.counter, stand.due, stand.at, stand.from_, stand.plan, aboard, values, line.place
+            )
+            self.arrivals.append(arrival)
+            made.append(id)
+        self.tie(line, made, aboard)
+        return made
+
+    # Both.
+
+    def lines(
+        self, entry: Object, key: str, power: str | None, place: Place, make: Make, aboard: str | None = None
+    ) -> None:
+        """Make the pieces of one list, and the cargo of each that carries some."""
+        named = entry.get("power") if key in ("pieces", "cargo") else power
+        unclear = named is not None and power is None  # the power was reported: its types cannot be told
+        for n, written in enumerate(listed(entry.get(key))):
+            if unclear:
+                self.lose(written)
+                continue
+            at = Place(place.document, (*place.path, key, n))
+            line = self.reader.line(written, power, at)
+            if line is None:
+                self.lose(written)
+                continue
+            carriers = make(line, aboard)
+            if "cargo" in line.entry:
+                owner = self.reader.counters[line.counter].power or power
+                for carrier in carriers:
+                    self.lines({"cargo": line.entry["cargo"]}, "cargo", owner, at, make, carrier)
+
+    def lose(self, written: object) -> None:
+        if isinstance(written, dict) and isinstance(id := written.get("id"), str):
+            self.lost.add(id)
+
+    def values(self, kinds: tuple[str, ...], line: Line) -> dict[str, Value]:
+        return (
+            read_values(self.ctx, self.names, kinds, line.entry, line.place, known("piece"))
+            if line.entry
+            else {}
+        )
+
+    def own_id(self, line: Line) -> str | None:
+        """The id written at the piece, if it can be its own."""
+        id = text(line.entry.get("id"))
+        if id is None:
+            return None
+        if line.count > 1:
+            message = f"{line.count} pieces cannot all be called '{id}'"
+            self.ctx.report(error("N522", message, line.place / "id", help="write them one by one"))
+            self.lost.add(id)
+            return None
+        if id in self.ids:
+            related = (Related(self.ids[id], "the first is here"),)
+            self.ctx.report(
+                error("N203", f"two pieces are called '{id}'", line.place / "id", related=related)
+            )
+            return None
+        return id
+
+    def next_id(self, stem: str, before: int) -> str:
+        n = before + 1
+        while (id := f"{stem}#{n}") in self.ids:
+            n += 1
+        return id
+
+    def is_full(self, place: Place) -> bool:
+        if len(self.pieces) + len(self.arrivals) < MAX_PIECES:
+            return False
+        if not self.full:
+            self.full = True
+            self.ctx.report(error("N519", f"more than {MAX_PIECES:,} pieces in one scenario", place))
+        return True
+
+    # Who is aboard what.
+
+    def tie(self, line: Line, made: list[str], aboard: str | None) -> None:
+        carrier = text(line.entry.get("aboard"))
+        if carrier is None:
+            return
+        if aboard is not None and aboard != carrier:
+            message = f"it is in the cargo of '{aboard}' and says it is aboard '{carrier}'"
+            self.ctx.report(error("N521", message, line.place / "aboard", help="say it once"))
+            return
+        self.ties.extend((id, carrier, line.place / "aboard") for id in made)
+
+    def finish(self) -> tuple[tuple[Piece, ...], tuple[Arrival, ...]]:
+        """Everything on the table, with `aboard` resolved."""
+        ties = dict(filter(None, (self.checked_tie(*tie) for tie in self.ties)))
+        self.check_circles(ties)
+        self.check_late()
+        pieces = (self.tied(piece, ties) for piece in self.pieces if piece is not None)
+        arrivals = (replace(a, aboard=ties[a.id]) if a.id in ties else a for a in self.arrivals)
+        return tuple(pieces), tuple(arrivals)
+
+    def tied(self, piece: Piece, ties: dict[str, str]) -> Piece:
+        aboard = ties.get(piece.id, piece.aboard)
+        if aboard is not None and aboard not in self.ids:
+            aboard = None  # the carrier was taken off
+        return piece if aboard == piece.aboard else replace(piece, aboard=aboard)
+
+    def checked_tie(self, id: str, carrier: str, place: Place) -> tuple[str, str] | None:
+        if carrier == id:
+            self.ctx.report(error("N524", f"'{id}' cannot be aboard itself", place))
+        elif carrier not in self.ids:
+            self.report_unknown(carrier, place)
+        elif (
+            self.spaces.get(id, "") != self.spaces.get(carrier, "")
+            and id in self.spaces
+            and carrier in self.spaces
+        ):
+            message = f"'{id}' is in '{self.spaces[id]}', but '{carrier}' is in '{self.spaces[carrier]}'"
+            related = (Related(self.ids[carrier], f"'{carrier}' is placed here"),)
+            self.ctx.report(error("N523", message, place, help="place both in one space", related=related))
+        else:
+            return id, carrier
+        return None
+
+    def check_circles(self, ties: dict[str, str]) -> None:
+        """Two pieces aboard each other: the one that closes the circle is let off."""
+        aboard = {
+            piece.id: piece.aboard for piece in self.pieces if piece is not None and piece.aboard
+        } | ties
+        for id, _, place in self.ties:
+            above, seen = aboard.get(id), {id}
+            while above is not None and above not in seen:
+                seen.add(above)
+                above = aboard.get(above)
+            if above == id and id in ties:
+                self.ctx.report(error("N524", f"'{id}' is aboard something that is aboard it", place))
+                del ties[id], aboard[id]
+
+    def check_late(self) -> None:
+        """Pieces named in attributes: they can be looked up only now."""
+        for _, id, place in self.ctx.late:
+            if id not in self.ids:
+                self.report_unknown(id, place)
+        self.ctx.late.clear()
+
+    def report_unknown(self, id: str, place: Place) -> None:
+        if id in self.lost:
+            return
+        near = suggest(id, self.ids)
+        help = f"did you mean '{near}'?" if near else "give the piece an 'id' where it is placed"
+        related = (Related(self.ids[near], f"'{near}' is placed here"),) if near else ()
+        self.ctx.report(error("N116", f"there is no piece '{id}'", place, help=help, related=related))

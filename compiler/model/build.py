@@ -1,0 +1,149 @@
+"""From JSON documents to the typed game: all names resolved, all values exact.
+
+In: the documents of one module (JSON objects of any inner shape). Out: the `Module`, or none where module.json itself is
+missing or has no id, and every finding about names, values and texts. It never raises for bad input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from compiler.findings import Finding, Place, error
+from compiler.model.cases import Home, build_cases
+from compiler.model.charts import build_charts, declare_charts
+from compiler.model.context import Context
+from compiler.model.counters import build_counters, build_types, by_owner, declare_counters, declare_types
+from compiler.model.files import Files, Group, sort_files
+from compiler.model.fittings import (
+    check_pictures,
+    check_windows,
+    declare_fittings,
+    declare_options,
+    declare_sources,
+)
+from compiler.model.maps import build_map, declare_maps, map_id
+from compiler.model.pieces import Reader
+from compiler.model.read import Object, entries, obj, text
+from compiler.model.rulebook import read_rules
+from compiler.model.scenarios import World, build_scenarios, declare_scenarios
+from compiler.model.sequence import declare_sequence, read_order
+from compiler.model.sides import build_powers, build_sides, declare_sides
+from compiler.model.texts import read_texts
+from compiler.model.tracks import build_tracks, declare_tracks
+from compiler.model.types import Map, Module
+from compiler.model.unused import report_unused
+from compiler.model.vocabulary import read_defaults, read_vocabulary
+from compiler.source.document import Document
+
+
+def build(docs: Mapping[str, Document], root: Path | None = None) -> tuple[Module | None, list[Finding]]:
+    """The module and all findings. With `root`, files that the sources name are looked for in that folder."""
+    files = sort_files(docs)
+    modules = files.all("module")
+    if not modules or not isinstance(modules[0][0].value, dict):
+        return None, []
+    ctx = Context(files, root)
+    module = _build(ctx, files, modules[0])
+    ctx.flush()
+    return module, ctx.findings
+
+
+def _build(ctx: Context, files: Files, group: Group) -> Module:
+    main, place = obj(group[0].value), Place(group[0])
+    stage: Literal["full", "rules"] = "rules" if main.get("stage") == "rules" else "full"
+    ctx.provenance = main.get("provenance") == "required"
+    ctx.vocabulary_place = Place(group[0], ("vocabulary",), "key") if "vocabulary" in main else None
+    _check_stage(ctx, files, stage, place, main)
+    _want_module_texts(ctx, main, place)
+
+    sources = declare_sources(ctx, group)
+    declare_sides(ctx, group)
+    options = declare_options(ctx, group)
+    declare_fittings(ctx, group)
+    found_tracks = declare_tracks(ctx, ctx.names, entries(group, "tracks"))
+    read_vocabulary(ctx, main, place)
+    sequence = declare_sequence(ctx, files.joined("sequence"))
+    declare_maps(ctx, files.all("map"))
+    declare_types(ctx, files.joined("counters"))
+    declare_counters(ctx, files.joined("counters"))
+    declare_charts(ctx, files.all("chart"))
+    declare_scenarios(ctx, files.all("scenario"))
+    rules = read_rules(ctx, files.joined("rules"))
+
+    if not files.all("map"):
+        ctx.names.open.update(
+            ("space", "region", "link")
+        )  # only cases have a map: nothing to look names up in
+    read_defaults(ctx)
+    sides = build_sides(ctx, group)
+    powers = build_powers(ctx, group, sides)
+    tracks = build_tracks(ctx, ctx.names, found_tracks)
+    for entry, at in found_tracks:
+        ctx.want(f"track.{entry['id']}", at, entry)
+    maps = _maps(ctx, files)
+    types = build_types(ctx, files.joined("counters"))
+    counters = build_counters(ctx, files.joined("counters"), types)
+    ctx.names.open.clear()
+    ctx.late.clear()
+
+    sequence = replace(sequence, order=read_order(ctx, files.joined("sequence")))
+    charts = build_charts(ctx, files.all("chart"), types)
+    check_windows(ctx, group)
+    check_pictures(ctx, files.documents())
+    reader = Reader(ctx, counters, by_owner(counters))
+    spaces = {space.id: space for found in maps.values() for space in found.spaces}
+    scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
+    cases, out_of_scope = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
+    texts = read_texts(ctx, group, files.all("text"), counters, files.documents(but=("text", "rules")))
+    report_unused(ctx, files, counters)
+    return Module(
+        id=text(main.get("id")) or "",
+        version=text(main.get("version")) or "",
+        stage=stage,
+        languages=texts.languages,
+        raw=main,
+        place=place,
+        vocabulary=ctx.vocabulary,
+        sides=sides,
+        powers=powers,
+        options=options,
+        tracks=tracks,
+        maps=maps,
+        types=types,
+        counters=counters,
+        sequence=sequence,
+        rules=rules,
+        charts=charts,
+        scenarios=scenarios,
+        cases=cases,
+        out_of_scope=out_of_scope,
+        texts=texts,
+        sources=sources,
+    )
+
+
+def _want_module_texts(ctx: Context, main: Object, place: Place) -> None:
+    ctx.want("module.name", place, main)
+    ctx.want("module.description", place, main, "description", required=False)
+
+
+def _maps(ctx: Context, files: Files) -> dict[str, Map]:
+    out: dict[str, Map] = {}
+    for group in files.all("map"):
+        if ctx.names.tables["map"].get(map_id(group)) == Place(group[0]):
+            out[map_id(group)] = build_map(ctx, group)
+    return out
+
+
+def _check_stage(ctx: Context, files: Files, stage: str, place: Place, main: Object) -> None:
+    """A whole module can be built: it has a map, counters and a scenario."""
+    needed = {"map": "maps/*.json", "counters": "counters/*.json", "scenario": "scenarios/*.json"}
+    missing = [where for kind, where in needed.items() if not files.all(kind)]
+    if stage == "full" and missing:
+        at = place / "stage" if "stage" in main else place / "id" if "id" in main else place
+        message = f"the module has no {', '.join(missing)}"
+        help = 'write them, or say "stage": "rules" for a module of rules and cases only'
+        ctx.report(error("N533", message, at, help=help))

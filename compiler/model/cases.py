@@ -1,0 +1,267 @@
+"""Cases: one question each on a small position, with the known answer.
+
+A row takes everything of its case and replaces what it gives itself; the position is the module's own map (or only what
+the case brings), a named scenario if there is one, and what the case adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from compiler.findings import Place, Related, error
+from compiler.model.context import Context
+from compiler.model.files import Group
+from compiler.model.maps import (
+    build_links,
+    build_regions,
+    build_spaces,
+    declare_links,
+    declare_regions,
+    declare_spaces,
+)
+from compiler.model.names import Names
+from compiler.model.pieces import Reader
+from compiler.model.properties import WORDS, built_in
+from compiler.model.read import Number, Object, entries, listed, obj, text
+from compiler.model.scenarios import Fields, World, read_scenario
+from compiler.model.sources import file_source
+from compiler.model.tracks import build_tracks, declare_tracks, track_values
+from compiler.model.types import KINDS, Case, Fixture, Map, OutOfScope, Scenario, Source, Space, Track
+from compiler.source.document import Document
+
+_FIXTURE = ("map", "spaces", "links", "regions", "tracks")
+_OWN_MAP = ("space", "link", "region", "track")  # hidden from a case that stands on its own map
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Where a case is played: its names, its fixture, and the tracks' starting values."""
+
+    world: World
+    fixture: Fixture
+    values: Mapping[str, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The module a case belongs to."""
+
+    ctx: Context
+    reader: Reader
+    maps: Mapping[str, Map]
+    spaces: Mapping[str, Space]
+    tracks: Mapping[str, Track]
+    scenarios: Mapping[str, Scenario]
+
+
+def build_cases(home: Home, files: tuple[Group, ...]) -> tuple[tuple[Case, ...], tuple[OutOfScope, ...]]:
+    ids: dict[str, Place] = {}
+    found: list[Case] = []
+    left_out: list[OutOfScope] = []
+    for group in files:
+        sources: dict[Document, Source | None] = {d: file_source(home.ctx, d) for d in group}
+        for entry, place in entries(group, "cases"):
+            found.extend(_rows(home, entry, place, ids, sources[place.document]))
+        for entry, place in entries(group, "out_of_scope"):
+            id = _own_id(home.ctx, entry, place, ids)
+            if id is not None:
+                left_out.append(OutOfScope(id, text(entry.get("reason")) or "", place))
+    return tuple(found), tuple(left_out)
+
+
+def _rows(
+    home: Home, case: Object, place: Place, ids: dict[str, Place], source: Source | None
+) -> Iterator[Case]:
+    """One case a row. Rows that bring no map of their own share the case's."""
+    if "rows" not in case:
+        made = _case(home, Fields([(case, place)]), case, place, ids, source, None)
+        if made is not None:
+            yield made
+        return
+    shared: _Table | None = None
+    for n, row in enumerate(listed(case.get("rows"))):
+        if not isinstance(row, dict):
+            continue
+        fields = Fields([(case, place)], [(row, place / "rows" / n)])
+        alone = any(key in row for key in _FIXTURE)
+        if not alone and shared is None:
+            shared = _table(home, fields)
+        made = _case(home, fields, row, place / "rows" / n, ids, source, None if alone else shared)
+        if made is not None:
+            yield made
+
+
+def _case(
+    home: Home,
+    fields: Fields,
+    row: Object,
+    place: Place,
+    ids: dict[str, Place],
+    source: Source | None,
+    table: _Table | None,
+) -> Case | None:
+    ctx = home.ctx
+    id = _own_id(ctx, row, place, ids)
+    table = table or _table(home, fields)
+    scenario = read_scenario(table.world, fields, id or "", _base(home, fields), source, adds=True)
+    ask, answer = _question(ctx, fields, place, id)
+    if id is None or ask is None or answer is None:
+        return None
+    _check_question(table.world, ask, answer, fields, scenario)
+    return Case(
+        id=id,
+        title=text(fields.get("case")) or id,
+        section=text(fields.get("section")),
+        fixture=table.fixture,
+        scenario=_with_tracks(scenario, table),
+        ask=ask,
+        answer=answer,
+        place=place,
+        ask_place=fields.place("ask"),
+        answer_place=fields.place("answer"),
+    )
+
+
+def _own_id(ctx: Context, entry: Object, place: Place, ids: dict[str, Place]) -> str | None:
+    id = entry.get("id")
+    if not isinstance(id, str):
+        if id is None:
+            ctx.report(error("N531", "a case without an id", place, help='add "id"'))
+        return None
+    if id in ids:
+        related = (Related(ids[id], "the first is here"),)
+        ctx.report(error("N204", f"two cases are called '{id}'", place / "id", related=related))
+        return None
+    ids[id] = place / "id"
+    return id
+
+
+def _base(home: Home, fields: Fields) -> Scenario | None:
+    if not fields.has("scenario"):
+        return None
+    name = home.ctx.names.resolve("scenario", fields.get("scenario"), fields.place("scenario"))
+    if fields.get("map") == "none":
+        message = "a case on a map of its own cannot start from a scenario"
+        help = 'take out "map": "none" or "scenario"'
+        home.ctx.report(error("N529", message, fields.place("scenario"), help=help))
+        return None
+    return home.scenarios.get(name or "")
+
+
+# The table the case is played on.
+
+
+def _table(home: Home, fields: Fields) -> _Table:
+    ctx, own_map = home.ctx, fields.get("map") != "none"
+    if own_map and not any(_brings(fields, key) for key in _FIXTURE[1:]):
+        return _Table(World(ctx, ctx.names, home.reader, home.spaces, home.tracks), Fixture(), {})
+    names = ctx.names.child(() if own_map else _OWN_MAP)
+    spaces, links, regions = (list(fields.items(key)) for key in ("spaces", "links", "regions"))
+    declare_spaces(ctx, names, spaces)
+    declare_regions(ctx, names, regions)
+    declare_links(names, links)
+    declared = declare_tracks(ctx, names, fields.items("tracks"))
+    first = next(iter(home.maps), "")
+    tracks = build_tracks(ctx, names, declared)
+    fixture = Fixture(
+        own_map,
+        build_spaces(ctx, names, spaces, first),
+        build_links(ctx, names, links),
+        build_regions(ctx, names, regions),
+        tuple(tracks.values()),
+    )
+    values = _start_values(ctx, names, tracks, declared)
+    here = {space.id: space for space in fixture.spaces}
+    all_spaces = {**home.spaces, **here} if own_map else here
+    all_tracks = {**home.tracks, **tracks} if own_map else tracks
+    return _Table(World(ctx, names, home.reader, all_spaces, all_tracks), fixture, values)
+
+
+def _brings(fields: Fields, key: str) -> bool:
+    return isinstance(fields.get(key, list), list)
+
+
+def _start_values(
+    ctx: Context, names: Names, tracks: Mapping[str, Track], declared: list[tuple[Object, Place]]
+) -> Mapping[str, Number]:
+    """A track declared by a case may state its value at once."""
+    written = ((str(e["id"]), e["value"], place / "value") for e, place in declared if "value" in e)
+    return track_values(ctx, names, tracks, written, None)
+
+
+def _with_tracks(scenario: Scenario, table: _Table) -> Scenario:
+    if not table.values:
+        return scenario
+    return replace(scenario, tracks={**table.values, **scenario.tracks})
+
+
+# Question and answer.
+
+
+def _question(
+    ctx: Context, fields: Fields, place: Place, id: str | None
+) -> tuple[Object | None, Object | None]:
+    name = f"the case '{id}'" if id is not None else "a case"
+    out: list[Object | None] = []
+    for key in ("ask", "answer"):
+        value = fields.get(key)
+        if value is None:
+            verb = "asks nothing" if key == "ask" else "has no answer"
+            ctx.report(error("N532", f"{name} {verb}", place, help=f'add "{key}" to the row or to its case'))
+        out.append(value if isinstance(value, dict) else None)
+    return out[0], out[1]
+
+
+def _check_question(world: World, ask: Object, answer: Object, fields: Fields, scenario: Scenario) -> None:
+    """The names in `ask` and `answer` that can be told without computing anything."""
+    names, place = world.names, fields.place("ask")
+    for key in ("findings", "plan"):
+        for n, rule in enumerate(listed(ask.get(key))):
+            names.resolve("rule", rule, place, key, n)
+    names.resolve("rule", ask.get("rule"), place, "rule")
+    names.resolve("definition", ask.get("trace"), place, "trace")
+    names.resolve("space", ask.get("neighbours"), place, "neighbours")
+    names.resolve("way", ask.get("by"), place, "by")
+    for key in ("adjacent", "distance"):
+        for n, space in enumerate(listed(ask.get(key))):
+            names.resolve("space", space, place, key, n)
+    for key in ("of", "at"):
+        _check_items(world, obj(ask.get(key)), place / key, scenario)
+    _check_field(world, ask, place)
+    at = fields.place("answer")
+    for n, rule in enumerate(listed(answer.get("findings"))):
+        names.resolve("rule", rule, at, "findings", n)
+    for n, space in enumerate(listed(answer.get("path"))):
+        names.resolve("space", space, at, "path", n)
+
+
+def _check_items(world: World, written: Object, place: Place, scenario: Scenario) -> None:
+    """`{"space": "hill"}`: where the key is a kind, the value is the id of such an item."""
+    for kind, id in written.items():
+        if kind == "piece" and isinstance(id, str):
+            pieces = {piece.id for piece in scenario.pieces}
+            if id not in pieces:
+                known = world.names.child()
+                known.tables["piece"] = {piece.id: piece.place for piece in scenario.pieces}
+                known.resolve("piece", id, place, kind)
+        elif kind in KINDS and kind not in ("arrival", "scenario", "link"):
+            world.names.resolve(kind, id, place, kind)
+
+
+def _check_field(world: World, ask: Object, place: Place) -> None:
+    """A field asked for is a definition, a declared attribute or a built-in one."""
+    field, kinds = ask.get("field"), [kind for kind in obj(ask.get("of")) if kind in KINDS]
+    if not isinstance(field, str) or not kinds or "." in field:
+        return
+    kind = kinds[0]
+    world.ctx.given.add((kind, field))
+    if (
+        field in built_in(kind)
+        or field in WORDS.get(kind, ())
+        or field in world.ctx.attributes((kind, "piece"))
+    ):
+        return
+    base = field.removesuffix("_together")
+    if world.names.place_of("definition", base) is None:
+        world.names.resolve("definition", field, place, "field")

@@ -1,0 +1,60 @@
+"""Reading JSON of any shape: what has the right form comes out, all else is skipped, because the schema reported it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+
+from compiler.findings import Place
+from compiler.source.document import Document
+
+Object = Mapping[str, object]
+Number = int | Decimal
+
+_NOTHING: Object = {}
+
+
+def obj(value: object) -> Object:
+    """The value if it is a JSON object, else an empty one."""
+    return value if isinstance(value, dict) else _NOTHING
+
+
+def listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def exact(value: object) -> Number | None:
+    """An exact number; true and false are none, although Python counts them as integers."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        value = Decimal(repr(value))
+    if isinstance(value, Decimal) and value.is_finite():
+        return value
+    return None
+
+
+def whole(value: object) -> int | None:
+    number = exact(value)
+    return number if isinstance(number, int) else None
+
+
+def entries(documents: Iterable[Document], key: str) -> Iterator[tuple[Object, Place]]:
+    """The objects of the list `key` at the top of a file and of the files it includes, each with its place."""
+    for document in documents:
+        for n, entry in enumerate(listed(obj(document.value).get(key))):
+            if isinstance(entry, dict):
+                yield entry, Place(document, (key, n))
+
+
+def strings(entry: Object, key: str, place: Place) -> Iterator[tuple[str, Place]]:
+    """The strings of the list `key` of an entry, each with its place."""
+    for n, word in enumerate(listed(entry.get(key))):
+        if isinstance(word, str):
+            yield word, Place(place.document, (*place.path, key, n))
