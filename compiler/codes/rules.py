@@ -1,0 +1,210 @@
+"""Codes of the rule file itself (R), of its lints (L), and of running rules on a scenario (G)."""
+
+from __future__ import annotations
+
+from compiler.codes import Code
+from compiler.findings import Severity
+
+_E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+_ALL = [
+    Code(
+        "R101", "unknown attribute", _E,
+        "A rule reads an attribute that this kind of item does not have.",
+        "A misspelt attribute would be nothing for every item, and the rule would judge nothing.",
+        '{"piece": {"arn": "land"}}',
+        '{"piece": {"arm": "land"}}',
+        "Attributes are built in, declared in module.json under `vocabulary`, or given by a `derive` entry.",
+    ),
+    Code(
+        "R102", "unknown word", _E,
+        "A rule compares an attribute with a word that is not among its declared words.",
+        "The comparison could never be true.",
+        '{"terrain": "mountian"}',
+        '{"terrain": "mountain"}',
+    ),
+    Code(
+        "R103", "wrong type", _E,
+        "A value of one type stands where another is needed: a text for a number, a piece for a side, null for a set.",
+        "Types are checked so that a rule cannot compare what is never equal.",
+        '{"cost": "three"}',
+        '{"cost": 3}',
+    ),
+    Code(
+        "R104", "name not bound", _E,
+        "A reference starts with a name that is not bound at this point of the rule.",
+        "References see `@scenario`, the names bound by `for`, and inside an iteration `@each` (or the name given by `as`); in a definition `@self` is the owner.",
+        '"for": [{"piece": {}}], "must": {"side": "@peice.side"}',
+        '"for": [{"piece": {}}], "must": {"side": "@piece.side"}',
+    ),
+    Code(
+        "R105", "path through a set", _E,
+        "A path goes on after an attribute that is a set.",
+        "A path names one thing; of a set one has to say which members are meant.",
+        '{"space.pieces.arm": "land"}',
+        '{"space.pieces": {"some": {"arm": "land"}}}',
+    ),
+    Code(
+        "R106", "no current item", _E,
+        "An attribute is asked where no item is being looked at.",
+        "In `unless` and in the `if` of a `first` only references have a meaning.",
+        '"unless": [{"id": "port", "if": {"port": true}}]',
+        '"unless": [{"id": "port", "if": {"@space.port": true}}]',
+    ),
+    Code(
+        "R107", "circle", _E,
+        "Definitions, selectors or ways are made from each other in a circle.",
+        "There would be no order in which to work them out. The finding prints the chain.",
+        '{"derive": "a", "on": "space", "gives": "bool", "holds": {"b": true}}, {"derive": "b", "on": "space", "gives": "bool", "holds": {"a": true}}',
+        '{"derive": "a", "on": "space", "gives": "bool", "holds": {"kind": "sea"}}, {"derive": "b", "on": "space", "gives": "bool", "holds": {"a": true}}',
+    ),
+    Code(
+        "R108", "unknown named part", _E,
+        "A selector, way or table is used by a name that no block of the rule file gives.",
+        "Named parts are declared once, in an entry with `selectors`, `ways` or `tables`.",
+        '{"use": "opne_sea"}',
+        '{"use": "open_sea"}',
+    ),
+    Code(
+        "R109", "unknown id", _E,
+        "A rule names a space, power, side, region, track or counter that does not exist.",
+        "The condition could never hold.",
+        '{"space": "hilltpo"}',
+        '{"space": "hilltop"}',
+    ),
+    Code(
+        "R110", "wrong comparison", _E,
+        "The object on the right of an attribute is no comparison, or mixes quantifiers with other keys.",
+        "`at_most`, `at_least`, `less_than`, `more_than`, `equals` and `not` compare; `some`, `none`, `every` and `count` ask about a set.",
+        '{"steps": {"atmost": 2}}',
+        '{"steps": {"at_most": 2}}',
+    ),
+    Code(
+        "R111", "not a term", _E,
+        "A number or word is needed and the object here is none of the known forms.",
+        "Terms are built from a short list of forms so that they can be checked, read back and tested.",
+        '{"plus": [1, 2]}',
+        '{"add": [1, 2]}',
+    ),
+    Code(
+        "R112", "unknown kind", _E,
+        "A binding, an iteration or a definition names a kind of item that does not exist.",
+        "The kinds are scenario, side, power, region, space, link, piece, arrival, track and counter.",
+        '"for": [{"unit": {}}]',
+        '"for": [{"piece": {}}]',
+    ),
+    Code(
+        "R113", "wrong shape of an entry", _E,
+        "A rule has not exactly one of `must`, `total`, `fit`; a definition not exactly one of `holds`, `value`, `collect`; a total has no bound.",
+        "Each entry says one thing.",
+        '{"id": "stack", "for": [{"space": {}}], "total": {"count": "@space.pieces"}}',
+        '{"id": "stack", "for": [{"space": {}}], "total": {"count": "@space.pieces"}, "at_most": 3}',
+    ),
+    Code(
+        "R114", "unknown field", _E,
+        "An entry has a field that its form does not know.",
+        "It would be ignored, and what it was meant to say would be lost.",
+        '{"id": "stack", "forr": [], "must": true}',
+        '{"id": "stack", "for": [], "must": true}',
+    ),
+    Code(
+        "R115", "unknown moment", _E,
+        "`at` names a moment that sequence.json does not declare.",
+        "The rule would never be judged.",
+        '"at": ["betwen_turns"]',
+        '"at": ["between_turns"]',
+    ),
+    Code(
+        "R116", "name bound twice", _E,
+        "Two bindings of a rule have the same name.",
+        "Nobody could tell which one is meant.",
+        '"for": [{"piece": {}}, {"piece": {"space": "@piece.space"}}]',
+        '"for": [{"piece": {}}, {"piece": {"space": "@piece.space"}, "as": "other"}]',
+    ),
+    Code(
+        "R117", "unknown placeholder", _E,
+        "A message uses a placeholder that this kind of rule does not have.",
+        "It would stand in the message as it is. `must` has {why}; `total` has {value} {bound} {excess} {items}; `fit` has {items} {fits} {left} {why}; all have the bound names and what `show` adds.",
+        '"must": {"arm": "land"}, "say": "{value} is too many"',
+        '"must": {"arm": "land"}, "say": "{piece}: {why}"',
+    ),
+    Code(
+        "R118", "defined twice", _E,
+        "Two entries of the rule file have the same name, or a definition has the name of an attribute that exists already.",
+        "Names are module-wide; order in the file means nothing.",
+        '{"derive": "income", "on": "space", …} where the vocabulary declares space.income',
+        '{"derive": "real_income", "on": "space", …}',
+    ),
+    Code(
+        "R119", "not a type", _E,
+        "`gives` is no type.",
+        "Whatever reads the attribute is checked against its type.",
+        '"gives": "boolean"',
+        '"gives": "bool"',
+    ),
+    Code(
+        "R120", "trace not available", _E,
+        "The rule file has a `trace` entry, which this version cannot run.",
+        "A supply rule that is silently skipped would look like a clean setup.",
+        '{"trace": "supply", "on": "piece", …}',
+        "(leave the entry out until a version that traces)",
+    ),
+    Code(
+        "L101", "rule without a section", _W,
+        "A rule names no section of the rulebook.",
+        "Its findings cannot say where the rule stands, and nobody can check the reading.",
+        '{"id": "stack.land", "for": …}',
+        '{"id": "stack.land", "section": "8A", "for": …}',
+    ),
+    Code(
+        "L102", "some member is not", _W,
+        "A negation inside an unquantified set: it asks whether *some* member is not so.",
+        "Nearly always *no* member may be so.",
+        '{"pieces": {"type": {"not": "fort"}}}',
+        '{"pieces": {"none": {"type": "fort"}}}',
+    ),
+    Code(
+        "L103", "every of nothing", _N,
+        "`every` holds for an empty set.",
+        "If it is meant to prove that there is something, it does not.",
+        '{"pieces": {"every": {"arm": "land"}}}',
+        '{"pieces": {"some": true, "every": {"arm": "land"}}}',
+    ),
+    Code(
+        "L104", "list on a set", _N,
+        "A list on a set attribute means one of them.",
+        "If all are meant, the rule is too kind.",
+        '{"at_war": ["north", "south"]}',
+        '{"all": [{"at_war": "north"}, {"at_war": "south"}]}',
+    ),
+    Code(
+        "L105", "large product", _W,
+        "The bindings of a rule are not joined, and it looks at more than a million combinations.",
+        "It will be slow on large scenarios.",
+        '"for": [{"piece": {}}, {"piece": {}, "as": "other"}]',
+        '"for": [{"piece": {}}, {"piece": {"space": "@piece.space"}, "as": "other"}]',
+    ),
+    Code(
+        "L106", "named part never used", _W,
+        "A selector, way or table is declared and nothing uses it.",
+        "It is left over, or a name is misspelt elsewhere.",
+        '{"selectors": {"open_sea": {…}}} and no "use": "open_sea"',
+        '{"use": "open_sea"}',
+    ),
+    Code(
+        "G101", "acknowledgement without a finding", _W,
+        "A scenario acknowledges a finding that does not occur (any more).",
+        "An acknowledgement that lingers would hide the next real finding of that kind.",
+        '"acknowledged": [{"rule": "stack.land", "subject": ["hilltop"], "reason": "…"}] and the stack is legal now',
+        "(remove the acknowledgement)",
+    ),
+    Code(
+        "G103", "rule not judged", _N,
+        "A rule reads a fact that the scenario does not state, or something it cannot compute here.",
+        "The scenario is neither right nor wrong by that rule. `--strict` makes this an error.",
+        '{"lost_this_turn": {"type": "bool", "fact": true}} and no scenario says it',
+        '"state": {"space": {"hilltop": {"lost_this_turn": false}}}, or a default in the vocabulary',
+    ),
+]  # fmt: skip
+
+CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -1,0 +1,96 @@
+"""Items: everything a rule can speak of, and the position that holds them.
+
+An item is a bag of attributes. References to other items are the items themselves, sets are tuples, words are strings,
+numbers are int or Fraction, nothing is None. What is not stored is asked of the position: derived attributes,
+lazily built sets, defaults. Reading a fact that no scenario stated raises `Unknown`, and the rule is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from compiler.findings import Place
+
+Number = int | Fraction
+Env = dict[str, Any]
+
+
+class Unknown(Exception):
+    """A fact that the scenario does not state was read."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"{kind}.{name}")
+        self.kind, self.name = kind, name
+
+
+class Broken(Exception):
+    """A definition with an error of its own was read; that error has been reported."""
+
+
+class Trouble(Exception):
+    """A rule asked for something that has no answer here: nothing in a sum, a missing table row."""
+
+
+class Item:
+    """One thing of the position. Compared by identity: a position holds each thing once."""
+
+    __slots__ = ("attrs", "id", "kind", "place", "world")
+
+    def __init__(
+        self, world: Position, kind: str, id: str, attrs: dict[str, Any], place: Place | None
+    ) -> None:
+        self.world = world
+        self.kind = kind
+        self.id = id
+        self.attrs = attrs
+        self.place = place
+
+    def get(self, name: str) -> Any:
+        try:
+            return self.attrs[name]
+        except KeyError:
+            return self.world.missing(self, name)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.id}>"
+
+
+Derivation = Callable[[Item], Any]
+
+
+@dataclass(eq=False)
+class Position:
+    """All items of one scenario. `derive` holds how to compute an attribute that is not stored."""
+
+    items: dict[str, dict[str, Item]] = field(default_factory=dict)
+    derive: Mapping[tuple[str, str], Derivation] = field(default_factory=dict)
+    lazy: dict[tuple[str, str], Derivation] = field(default_factory=dict)
+    defaults: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    facts: frozenset[tuple[str, str]] = frozenset()
+    dates: Mapping[str, int] = field(default_factory=dict)
+    witnesses: dict[tuple[str, str, str], dict[Any, Any]] = field(default_factory=dict)
+
+    def all(self, kind: str) -> Iterable[Item]:
+        """The items of a kind by id in code-point order: the order of every iteration."""
+        return self.items.get(kind, {}).values()
+
+    def missing(self, item: Item, name: str) -> Any:
+        key = (item.kind, name)
+        how = self.derive.get(key) or self.lazy.get(key)
+        if how is not None:
+            value = how(item)
+        elif key in self.defaults:
+            value = self.defaults[key]
+        elif key in self.facts:
+            raise Unknown(*key)
+        else:
+            value = None
+        item.attrs[name] = value
+        return value
+
+    @property
+    def scenario(self) -> Item:
+        return next(iter(self.items["scenario"].values()))
