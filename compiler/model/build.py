@@ -38,6 +38,16 @@ from compiler.model.unused import report_unused
 from compiler.model.vocabulary import read_defaults, read_vocabulary
 from compiler.source.document import Document
 
+# What is declared in each kind of file: if one cannot be read, its names are not missing, only unseen.
+_DECLARES = {
+    "map": ("map", "space", "link", "region"),
+    "counters": ("type", "counter"),
+    "sequence": ("date", "phase", "moment"),
+    "chart": ("chart",),
+    "scenario": ("scenario",),
+    "rules": ("rule", "definition", "way"),
+}
+
 
 def build(docs: Mapping[str, Document], root: Path | None = None) -> tuple[Module | None, list[Finding]]:
     """The module and all findings. With `root`, files that the sources name are looked for in that folder."""
@@ -46,6 +56,7 @@ def build(docs: Mapping[str, Document], root: Path | None = None) -> tuple[Modul
     if not modules or not isinstance(modules[0][0].value, dict):
         return None, []
     ctx = Context(files, root)
+    ctx.names.unread.update(name for kind in files.unread for name in _DECLARES.get(kind, ()))
     module = _build(ctx, files, modules[0])
     ctx.flush()
     return module, ctx.findings
@@ -98,7 +109,8 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
     cases, out_of_scope = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
     texts = read_texts(ctx, group, files.all("text"), counters, files.documents(but=("text", "rules")))
-    report_unused(ctx, files, counters)
+    if not files.unread:
+        report_unused(ctx, files, counters)
     return Module(
         id=text(main.get("id")) or "",
         version=text(main.get("version")) or "",

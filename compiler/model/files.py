@@ -16,6 +16,7 @@ class Files:
     """The documents of a module. An included file is part of the file that names it and never stands alone."""
 
     by_kind: Mapping[str, tuple[Group, ...]]
+    unread: frozenset[str] = frozenset()  # kinds of which some file holds no JSON object
 
     def all(self, kind: str) -> tuple[Group, ...]:
         return self.by_kind.get(kind, ())
@@ -36,7 +37,8 @@ def sort_files(docs: Mapping[str, Document]) -> Files:
     for path, document in sorted(docs.items()):
         if document.kind is not None and not document.is_part:
             by_kind[document.kind].append(tuple(_with_included(path, docs)))
-    return Files({kind: tuple(groups) for kind, groups in by_kind.items()})
+    unread = frozenset(d.kind for d in docs.values() if d.kind is not None and not isinstance(d.value, dict))
+    return Files({kind: tuple(groups) for kind, groups in by_kind.items()}, unread)
 
 
 def _with_included(path: str, docs: Mapping[str, Document]) -> list[Document]:

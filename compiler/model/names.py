@@ -64,7 +64,10 @@ class Names:
         self.tables: dict[str, dict[str, Place]] = {kind: {} for kind in NOUNS}
         self.used: dict[str, set[str]] = parent.used if parent else defaultdict(set)
         self.broken: dict[str, set[str]] = parent.broken if parent else defaultdict(set)
-        self.open: set[str] = parent.open if parent else set()
+        self.open: set[str] = parent.open if parent else set()  # any name will do
+        self.unread: set[str] = (
+            parent.unread if parent else set()
+        )  # declared in a file that could not be read
 
     def child(self, hidden: Iterable[str] = ()) -> Names:
         return Names(self.report, self, hidden)
@@ -110,7 +113,7 @@ class Names:
         if name in self.tables[kind] or self.place_of(kind, name) is not None:
             self.used[kind].add(name)
             return name
-        if name in self.broken[kind]:
+        if name in self.broken[kind] or kind in self.unread:
             return None
         if kind in self.open:
             return name

@@ -100,6 +100,8 @@ class Reader:
 
     def is_broken(self, name: str, power: str | None) -> bool:
         broken = self.names.broken
+        if "counter" in self.names.unread:
+            return True
         return (
             name in broken["counter"] or f"{power}.{name}" in broken["counter"] or (power in broken["power"])
         )

@@ -53,12 +53,19 @@ def read_texts(
     used = _named_texts(ctx, named_in)
     _add_inline(ctx, languages[0])
     _follow_marks(ctx, languages)
-    _check_missing(ctx, languages, used)
-    _check_unknown(ctx, languages, used)
+    whole = [language for language in languages if language.name not in _unread(files)]
+    _check_missing(ctx, whole, used)
+    if not ctx.files.unread:
+        _check_unknown(ctx, languages, used)
     for language in languages[1:]:
         _compare(ctx, languages[0], language, files)
     _fill(ctx, languages, counters)
     return Texts(names, {language.name: language.words for language in languages})
+
+
+def _unread(files: tuple[Group, ...]) -> set[str]:
+    """Languages whose file holds no JSON object: that was reported, and their texts are not missing."""
+    return {_language_of(group[0]) for group in files for d in group if not isinstance(d.value, dict)}
 
 
 # Reading.
@@ -255,9 +262,7 @@ def _compare(ctx: Context, first: _Language, other: _Language, files: tuple[Grou
         original = first.words.get(id)
         if original is None or id not in other.paths:
             continue
-        if ("{" in words or "{" in original) and sorted(_PLACEHOLDER.findall(words)) != sorted(
-            _PLACEHOLDER.findall(original)
-        ):
+        if ("{" in words or "{" in original) and _placeholders(words) != _placeholders(original):
             _report_placeholders(ctx, id, first, other)
         if words == original and id not in same and _LETTER.search(words):
             message = f"the text '{id}' is the same in '{other.name}' as in '{first.name}'"
@@ -278,13 +283,14 @@ def _same_list(language: _Language, files: tuple[Group, ...]) -> dict[str, Place
     return {word: at for d in documents for word, at in strings(obj(d.value), "same", Place(d))}
 
 
+def _placeholders(words: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(words))
+
+
 def _report_placeholders(ctx: Context, id: str, first: _Language, other: _Language) -> None:
-    wanted = set(_PLACEHOLDER.findall(first.words[id]))
-    found = set(_PLACEHOLDER.findall(other.words[id]))
+    wanted, found = _placeholders(first.words[id]), _placeholders(other.words[id])
     parts = [f"lacks {' '.join(sorted(wanted - found))}"] if wanted - found else []
     parts += [f"has {' '.join(sorted(found - wanted))} too much"] if found - wanted else []
-    if not parts:
-        parts = ["has one of them more or less often"]
     extra = sorted(found - wanted)
     near = suggest(extra[0], sorted(wanted - found)) if extra else None
     message = f"the text '{id}' in '{other.name}' {' and '.join(parts)}"

@@ -1,0 +1,129 @@
+"""The whole check of one module: source → schema → model → rules.
+
+In: a module's folder. Out: the typed module and its rule pack as far as they could be made, and every finding of every
+pass in the order of the files. Bad input never raises. Nothing is kept between two calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from compiler.findings import Finding, Place, Severity
+from compiler.model import build
+from compiler.model.types import Module, Scenario
+from compiler.rules import RulePack, compile_rules, judge
+from compiler.schema import validate
+from compiler.source import read
+from compiler.source.document import Document
+
+# Mistakes in these files cannot make a scenario of another file look wrong.
+_HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`judged` names the scenarios whose rules were run: one with unresolved names is not judged, to accuse nobody wrongly."""
+
+    module: Module | None
+    pack: RulePack | None
+    findings: list[Finding]
+    judged: tuple[str, ...] = ()
+
+
+def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -> CheckResult:
+    """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only."""
+    docs, findings = read(root, shown_as)
+    shape = [finding for doc in docs.values() if doc.kind for finding in _shape(doc)]
+    module, names = build(docs, root)
+    findings = [*findings, *shape, *_not_said_twice(names, shape)]
+    if module is None or not _rules_can_run(docs, findings):
+        return CheckResult(module, None, _in_order(docs, findings))
+    pack, about_rules = compile_rules(module)
+    findings += about_rules
+    judged = [s for s in _wanted(module, scenarios) if _can_be_judged(s, findings)]
+    for scenario in judged:
+        findings += judge(pack, module, scenario).findings
+    return CheckResult(module, pack, _in_order(docs, findings), tuple(s.id for s in judged))
+
+
+def _shape(document: Document) -> list[Finding]:
+    readable = document.kind is not None and document.value is not None
+    return validate(document.kind or "", document) if readable else []
+
+
+def _not_said_twice(findings: Iterable[Finding], shape: Iterable[Finding]) -> list[Finding]:
+    """Where the schema has complained of a value, the model's word on the same value would be the same fact again."""
+    said = {(f.place.document, f.place.path) for f in shape if f.place is not None}
+    return [f for f in findings if f.place is None or (f.place.document, f.place.path) not in said]
+
+
+def _rules_can_run(docs: dict[str, Document], findings: Iterable[Finding]) -> bool:
+    """Rules are checked against the vocabulary and the names of all files: those must be whole."""
+    whole = all(
+        isinstance(doc.value, dict) for doc in docs.values() if doc.kind and doc.kind not in _HARMLESS
+    )
+    return whole and not any(_kind(finding) == "module" for finding in _grave(findings))
+
+
+def _can_be_judged(scenario: Scenario, findings: Iterable[Finding]) -> bool:
+    own = scenario.place.document
+    grave = (f for f in _grave(findings) if f.place is not None)
+    return not any(
+        f.place is not None and (f.place.document is own or _kind(f) not in _HARMLESS) for f in grave
+    )
+
+
+def _grave(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """Errors of shape and names. A missing text or a faulty rule is no reason to leave the others unjudged."""
+    return (
+        f for f in findings if f.severity is Severity.ERROR and f.code[:1] in "SJN" and f.code[1:].isdigit()
+    )
+
+
+def _kind(finding: Finding) -> str | None:
+    return finding.place.document.kind if finding.place is not None else None
+
+
+def _wanted(module: Module, scenarios: Collection[str] | None) -> list[Scenario]:
+    return [s for s in module.scenarios.values() if scenarios is None or s.id in scenarios]
+
+
+def _in_order(docs: dict[str, Document], findings: Sequence[Finding]) -> list[Finding]:
+    """By file, and inside a file in the order of its values; each finding once."""
+    order = _Order()
+    once = {(f.code, f.message, f.place, f.subject): f for f in findings}
+    return sorted(once.values(), key=order.of)
+
+
+class _Order:
+    """Where a value stands among the others of its document, without looking at lines."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[int, dict[str, int]] = {}
+
+    def of(self, finding: Finding) -> tuple[str, tuple[int, ...], int]:
+        place = finding.place
+        if place is None:
+            return ("", (), 0)
+        start = place.offsets[0] if place.offsets else place.part[0] if place.part else 0
+        return (place.document.name, self._steps(place), start)
+
+    def _steps(self, place: Place) -> tuple[int, ...]:
+        value: object = place.document.value
+        out = []
+        for step in place.path:
+            if isinstance(value, dict) and isinstance(step, str):
+                out.append(self._rank(value, step))
+                value = value.get(step)
+            elif isinstance(value, list) and isinstance(step, int):
+                out.append(step)
+                value = value[step] if 0 <= step < len(value) else None
+        return tuple(out)
+
+    def _rank(self, among: dict[str, object], key: str) -> int:
+        ranks = self._ranks.get(id(among))
+        if ranks is None:
+            ranks = self._ranks[id(among)] = {name: n for n, name in enumerate(among)}
+        return ranks.get(key, 0)
