@@ -1,0 +1,12 @@
+"""JSON files → documents that remember where everything stands.
+
+`read` takes a module's folder and gives its documents and what is wrong with them; `locate` turns the places of findings
+into lines and columns. Nothing in a source file makes either of them raise.
+"""
+
+from compiler.source.document import Document
+from compiler.source.kinds import KINDS, kind_of
+from compiler.source.locate import Span, locate
+from compiler.source.read import read
+
+__all__ = ["KINDS", "Document", "Span", "kind_of", "locate", "read"]
