@@ -25,8 +25,8 @@ class Junit:
 
     def module(self, name: str, rows: Sequence[Row]) -> Iterator[str]:
         failures = sum(row.severity >= self._fail_on for row in rows)
-        suite = etree.SubElement(self._suites, "testsuite", name=_xml(name))
-        suite.attrib.update(tests=str(len(rows) or 1), failures=str(failures), errors="0", skipped="0")
+        counts = {"tests": str(len(rows) or 1), "failures": str(failures), "errors": "0", "skipped": "0"}
+        suite = etree.SubElement(self._suites, "testsuite", {"name": _xml(name), **counts})
         for row in rows:
             self._case(suite, row)
         if not rows:
@@ -41,10 +41,9 @@ class Junit:
 
     def _case(self, suite: etree._Element, row: Row) -> None:
         file, line = (row.spot.file, row.spot.line) if row.spot else ("", 0)
-        case = etree.SubElement(
-            suite, "testcase", name=_xml(f"{row.code} {file}:{line}"), classname=_xml(file)
-        )
-        case.attrib.update(file=_xml(file), line=str(line))
+        name = f"{row.code} {file}:{line}"
+        where = {"name": name, "classname": file, "file": file, "line": str(line)}
+        case = etree.SubElement(suite, "testcase", {key: _xml(value) for key, value in where.items()})
         if row.severity >= self._fail_on:
             failure = etree.SubElement(case, "failure", message=_xml(row.message), type=_xml(row.code))
             failure.text = _xml(_words(row))

@@ -1,0 +1,93 @@
+"""`vmodc init`: writes a small complete module to start from, and the schemas beside it.
+
+The template is a real module in compiler/init/template/. Nothing is ever overwritten: an existing folder is refused, and
+schemas that are already there stay as they are. The schemas lie beside the module's folder, or (for a module in
+modules_src/) beside modules_src/, so that every folder in modules_src/ is a module.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePosixPath
+
+from compiler.commands import CLEAN, Unusable
+from compiler.commands.folders import HOME, shown
+from compiler.commands.sink import Write
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def init(name: str, write: Write) -> int:
+    """Writes the module `name`, a folder whose last part is the id. Unusable if the name or the place will not do."""
+    folder = Path(name)
+    id = folder.name
+    if not _ID.fullmatch(id) or len(id) > 60:
+        raise Unusable(f"'{id}' will not do as the id of a module; use lower-case words: 'my-game'")
+    if folder.exists() or folder.is_symlink():
+        raise Unusable(f"'{name}' is there already; nothing was written")
+    schemas = schema_folder(folder)
+    try:
+        kept = _write(folder, id, schemas)
+    except OSError as problem:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Unusable(f"'{name}' cannot be written: {problem.strerror}") from problem
+    write(f"wrote the module {shown(folder)}/ and the schemas for your editor, {shown(schemas)}/\n")
+    if kept:
+        write(f"left as they were, though they differ from this version's: {', '.join(kept)}\n")
+    write(f"next: vmodc check {shown(folder)}\n")
+    return CLEAN
+
+
+def schema_folder(folder: Path) -> Path:
+    """Where the schemas of a new module lie."""
+    parent = folder.absolute().parent
+    return (parent.parent if parent.name == HOME else parent) / "schemas"
+
+
+def _write(folder: Path, id: str, schemas: Path) -> list[str]:
+    way = Path(os.path.relpath(schemas, folder.absolute())).as_posix()
+    _write_module(folder, id, way)
+    return _write_schemas(schemas)
+
+
+def _write_module(folder: Path, id: str, schemas: str) -> None:
+    title = " ".join(word.capitalize() for word in id.split("-"))
+    for path, text in template():
+        text = text.replace('"four-areas"', f'"{id}"').replace('"Four Areas"', f'"{title}"')
+        text = text.replace('"../schemas/', f'"{schemas}/').replace('"../../schemas/', f'"../{schemas}/')
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+
+
+def template() -> Iterator[tuple[PurePosixPath, str]]:
+    """The template's files: path in the module's folder, and text."""
+    return _walk(files("compiler.init").joinpath("template"), PurePosixPath())
+
+
+def _walk(place: Traversable, path: PurePosixPath) -> Iterator[tuple[PurePosixPath, str]]:
+    for entry in sorted(place.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            yield from _walk(entry, path / entry.name)
+        elif entry.name.endswith(".json"):
+            yield path / entry.name, entry.read_text(encoding="utf-8")
+
+
+def _write_schemas(folder: Path) -> list[str]:
+    """Writes the schemas that are not there yet, and names those that are there and differ."""
+    from compiler.schema import sources
+
+    folder.mkdir(parents=True, exist_ok=True)
+    differing = []
+    for name, text in sources():
+        file = folder / name
+        if not file.exists():
+            file.write_text(text, encoding="utf-8", newline="\n")
+        elif file.read_text(encoding="utf-8", errors="replace") != text:
+            differing.append(name)
+    return differing
