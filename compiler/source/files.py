@@ -16,7 +16,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A module's folder. All paths in and out are relative to it, with forward slashes."""
+    """A module's folder. All paths in and out are relative to it, with forward slashes. `root` has no links in it."""
 
     root: Path
 
@@ -56,8 +56,7 @@ class Folder:
 
     def leaves(self, path: str) -> bool:
         """Whether the file, after all symbolic links, lies outside the folder."""
-        real = Path(os.path.realpath(self.root / path))
-        return not real.is_relative_to(os.path.realpath(self.root))
+        return not Path(os.path.realpath(self.root / path)).is_relative_to(self.root)
 
     def read(self, path: str) -> bytes | Problem:
         try:
@@ -75,7 +74,7 @@ class Folder:
         if self.leaves(path):
             help = "put the file itself into the module's folder"
             return Problem("S141", "this is a link that leaves the module's folder", (0, 0), help)
-        status = os.stat(self.root / path)
+        status = (self.root / path).stat()
         if stat.S_ISDIR(status.st_mode):
             return _unreadable("this is a folder, not a file", "give the folder another name")
         if not stat.S_ISREG(status.st_mode):
@@ -96,6 +95,6 @@ def _unreadable(message: str, help: str | None = None) -> Problem:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder))
+        return sorted(entry.name for entry in folder.iterdir())
     except OSError:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +25,7 @@ def read(root: Path, shown_as: str) -> tuple[dict[str, Document], list[Finding]]
     The documents are keyed by their path in the folder, sorted, and each holds an object. A file that holds none, or
     cannot be read, is missing from them and has an error among the findings. No content of any file makes this raise.
     """
-    folder = Folder(root)
+    folder = Folder(Path(os.path.realpath(root)))
     files = {path: _read_file(folder, path, kind_of(path) or "") for path in folder.known()}
     _follow_includes(folder, files)
     parts = {include.target for file in files.values() for include in file.includes}
@@ -116,7 +117,10 @@ def _document(path: str, file: _File, shown_as: str, is_part: bool) -> Document:
 
 def _shown(path: str, shown_as: str) -> str:
     prefix = shown_as.replace("\\", "/").rstrip("/")
-    return path if prefix in ("", ".") else f"{prefix}/{path}"
+    name = path if prefix in ("", ".") else f"{prefix}/{path}"
+    return name.encode("utf-8", "surrogateescape").decode(
+        "utf-8", "replace"
+    )  # a disk may hold names that are no text
 
 
 def _no_module(folder: Folder, shown_as: str) -> Finding:
