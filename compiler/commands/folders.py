@@ -46,7 +46,7 @@ def folder(name: str) -> Folder:
         next(path.iterdir(), None)
     except OSError as problem:
         raise Unusable(f"the folder '{name}' cannot be read: {problem.strerror}") from problem
-    return Folder(path, _shown(path))
+    return Folder(path, shown(path))
 
 
 def _all() -> list[str]:
@@ -72,7 +72,7 @@ def _missing(path: Path) -> str:
     return f"there is no folder '{path.as_posix()}'" + (f"; {help}" if help else "")
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """Relative to where the command was started if it lies below; as given otherwise."""
     whole = PurePath(os.path.normpath(path))
     if whole.is_absolute() and whole.is_relative_to(Path.cwd()):

@@ -1,0 +1,37 @@
+"""`vmodc check` of each game, after interpreter start and imports, against plain parsing and validating of its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.measure import Result, medians
+
+HOME = Path("modules_src")
+
+
+def results() -> Iterator[Result]:
+    from compiler.check import check
+
+    for root in sorted(path for path in HOME.iterdir() if (path / "module.json").is_file()):
+        measured, floor = medians(lambda root=root: check(root, root.as_posix()), _floor(root))  # type: ignore[misc]
+        yield Result(f"check {root.name}", measured, floor, 3 * floor + 0.050, "3 x floor + 50 ms")
+
+
+def _floor(root: Path) -> Callable[[], object]:
+    """Parsing by `json` and validating by jsonschema-rs. Making the validators is not counted against the check."""
+    import jsonschema_rs
+
+    from compiler.schema import kind_of, load
+
+    files = [(path, kind_of(path.relative_to(root).as_posix())) for path in sorted(root.rglob("*.json"))]
+    kinds = {kind for _, kind in files if kind}
+    validators = {kind: jsonschema_rs.validator_for(load(kind)) for kind in kinds}
+
+    def work() -> None:
+        for path, kind in files:
+            if kind:
+                validators[kind].is_valid(json.loads(path.read_bytes()))
+
+    return work

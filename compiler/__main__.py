@@ -1,0 +1,5 @@
+"""`python -m compiler` is `vmodc`."""
+
+from compiler.cli import main
+
+main()
