@@ -35,22 +35,28 @@ class CheckResult:
 def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -> CheckResult:
     """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only."""
     docs, findings = read(root, shown_as)
-    shape = [finding for doc in docs.values() if doc.kind for finding in _shape(doc)]
-    module, names = build(docs, root)
+    shape = [finding for document in docs.values() for finding in _shape(document)]
+    unread = _unread(docs, findings)
+    module, names = build(docs, root, unread)
     findings = [*findings, *shape, *_not_said_twice(names, shape)]
-    if module is None or not _rules_can_run(docs, findings):
-        return CheckResult(module, None, _in_order(docs, findings))
+    if module is None or not _rules_can_run(unread, findings):
+        return CheckResult(module, None, _in_order(findings))
     pack, about_rules = compile_rules(module)
     findings += about_rules
     judged = [s for s in _wanted(module, scenarios) if _can_be_judged(s, findings)]
     for scenario in judged:
         findings += judge(pack, module, scenario).findings
-    return CheckResult(module, pack, _in_order(docs, findings), tuple(s.id for s in judged))
+    return CheckResult(module, pack, _in_order(findings), tuple(s.id for s in judged))
 
 
 def _shape(document: Document) -> list[Finding]:
-    readable = document.kind is not None and document.value is not None
-    return validate(document.kind or "", document) if readable else []
+    return validate(document.kind, document) if document.kind is not None else []
+
+
+def _unread(docs: dict[str, Document], findings: Iterable[Finding]) -> list[Document]:
+    """The files of the module that could not be used: those with findings that are not among the documents."""
+    found = {f.place.document for f in findings if f.place is not None and f.severity is Severity.ERROR}
+    return [document for document in found if document.kind is not None and document.path not in docs]
 
 
 def _not_said_twice(findings: Iterable[Finding], shape: Iterable[Finding]) -> list[Finding]:
@@ -59,11 +65,9 @@ def _not_said_twice(findings: Iterable[Finding], shape: Iterable[Finding]) -> li
     return [f for f in findings if f.place is None or (f.place.document, f.place.path) not in said]
 
 
-def _rules_can_run(docs: dict[str, Document], findings: Iterable[Finding]) -> bool:
+def _rules_can_run(unread: Iterable[Document], findings: Iterable[Finding]) -> bool:
     """Rules are checked against the vocabulary and the names of all files: those must be whole."""
-    whole = all(
-        isinstance(doc.value, dict) for doc in docs.values() if doc.kind and doc.kind not in _HARMLESS
-    )
+    whole = all(document.kind in _HARMLESS for document in unread)
     return whole and not any(_kind(finding) == "module" for finding in _grave(findings))
 
 
@@ -90,7 +94,7 @@ def _wanted(module: Module, scenarios: Collection[str] | None) -> list[Scenario]
     return [s for s in module.scenarios.values() if scenarios is None or s.id in scenarios]
 
 
-def _in_order(docs: dict[str, Document], findings: Sequence[Finding]) -> list[Finding]:
+def _in_order(findings: Sequence[Finding]) -> list[Finding]:
     """By file, and inside a file in the order of its values; each finding once."""
     order = _Order()
     once = {(f.code, f.message, f.place, f.subject): f for f in findings}

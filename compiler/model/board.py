@@ -44,26 +44,41 @@ class Board:
     """Built from nothing, or from the pieces of another scenario."""
 
     def __init__(
-        self, reader: Reader, names: Names, pieces: Iterable[Piece] = (), arrivals: Iterable[Arrival] = ()
+        self, reader: Reader, names: Names, pieces: tuple[Piece, ...] = (), arrivals: tuple[Arrival, ...] = ()
     ) -> None:
         self.reader, self.ctx, self.names = reader, reader.ctx, names
+        self.base = (pieces, arrivals)
+        self.untouched = True  # most cases only ask about a scenario: its pieces are then not even looked at
         self.pieces: list[Piece | None] = []
-        self.arrivals: list[Arrival] = list(arrivals)
-        self.ids: dict[str, Place] = {arrival.id: arrival.place for arrival in self.arrivals}
+        self.arrivals: list[Arrival] = []
+        self.ids: dict[str, Place] = {}
         self.spaces: dict[str, str] = {}
         self.stacks: dict[tuple[str, str], list[int]] = defaultdict(list)
         self.numbers: dict[str, int] = defaultdict(int)
         self.ties: list[tuple[str, str, Place]] = []
         self.full = False
         self.lost: set[str] = set()  # ids of pieces that could not be made: naming them is no second mistake
-        for piece in pieces:
-            self.keep(piece)
+
+    def touch(self) -> None:
+        """Lay out the pieces to start from, once."""
+        if self.untouched:
+            self.untouched = False
+            for piece in self.base[0]:
+                self.keep(piece)
+            for arrival in self.base[1]:
+                self.arrivals.append(arrival)
+                self.ids[arrival.id] = arrival.place
+
+    def has(self, id: str) -> bool:
+        self.touch()
+        return id in self.ids
 
     # Pieces.
 
     def put(self, entries: Iterable[tuple[Object, Place]], source: Source | None) -> None:
         """Put down the pieces of placement entries, in written order."""
         for entry, place in entries:
+            self.touch()
             space = self.names.resolve("space", entry.get("at"), place, "at")
             power = self.names.resolve("power", entry.get("power"), place, "power")
             own = entry_source(self.ctx, entry, place, source)
@@ -105,6 +120,7 @@ class Board:
     def remove(self, entries: Iterable[tuple[Object, Place]]) -> None:
         """Take pieces off; the last that were put down go first. What was aboard them stays."""
         for entry, place in entries:
+            self.touch()
             space = self.names.resolve("space", entry.get("at"), place, "at")
             power = self.names.resolve("power", entry.get("power"), place, "power")
             for n, written in enumerate(listed(entry.get("pieces"))):
@@ -145,6 +161,7 @@ class Board:
         names = self.names
         sort = "arrival" if plan is None else "place"
         for entry, place in entries:
+            self.touch()
             due = names.resolve("date", entry.get("due"), place, "due")
             at = names.resolve("space", entry.get("at"), place, "at")
             origin = names.resolve("space", entry.get("from"), place, "from")
@@ -154,6 +171,7 @@ class Board:
 
     def buy(self, written: Object, place: Place) -> None:
         """The `buy` lines of a plan: `{"north": ["2 inf"]}`."""
+        self.touch()
         for power in written:
             owner = self.names.resolve("power", power, place, power, key=True)
             if owner is not None:
@@ -268,6 +286,9 @@ class Board:
 
     def finish(self) -> tuple[tuple[Piece, ...], tuple[Arrival, ...]]:
         """Everything on the table, with `aboard` resolved."""
+        if self.untouched and not self.ctx.late:
+            return self.base
+        self.touch()
         ties = dict(filter(None, (self.checked_tie(*tie) for tie in self.ties)))
         self.check_circles(ties)
         self.check_late()

@@ -6,7 +6,7 @@ missing or has no id, and every finding about names, values and texts. It never 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -49,14 +49,19 @@ _DECLARES = {
 }
 
 
-def build(docs: Mapping[str, Document], root: Path | None = None) -> tuple[Module | None, list[Finding]]:
-    """The module and all findings. With `root`, files that the sources name are looked for in that folder."""
-    files = sort_files(docs)
+def build(
+    docs: Mapping[str, Document], root: Path | None = None, unread: Iterable[Document] = ()
+) -> tuple[Module | None, list[Finding]]:
+    """The module and all findings. With `root`, files that the sources name are looked for in that folder.
+
+    `unread` are files of the module that could not be read: names that may be declared there are not called unknown.
+    """
+    files = sort_files(docs, unread)
     modules = files.all("module")
     if not modules or not isinstance(modules[0][0].value, dict):
         return None, []
     ctx = Context(files, root)
-    ctx.names.unread.update(name for kind in files.unread for name in _DECLARES.get(kind, ()))
+    ctx.names.unread.update(name for d in files.unread for name in _DECLARES.get(d.kind or "", ()))
     module = _build(ctx, files, modules[0])
     ctx.flush()
     return module, ctx.findings
@@ -153,7 +158,8 @@ def _maps(ctx: Context, files: Files) -> dict[str, Map]:
 def _check_stage(ctx: Context, files: Files, stage: str, place: Place, main: Object) -> None:
     """A whole module can be built: it has a map, counters and a scenario."""
     needed = {"map": "maps/*.json", "counters": "counters/*.json", "scenario": "scenarios/*.json"}
-    missing = [where for kind, where in needed.items() if not files.all(kind)]
+    unseen = {document.kind for document in files.unread}
+    missing = [where for kind, where in needed.items() if not files.all(kind) and kind not in unseen]
     if stage == "full" and missing:
         at = place / "stage" if "stage" in main else place / "id" if "id" in main else place
         message = f"the module has no {', '.join(missing)}"

@@ -56,6 +56,7 @@ class Home:
 
 
 def build_cases(home: Home, files: tuple[Group, ...]) -> tuple[tuple[Case, ...], tuple[OutOfScope, ...]]:
+    home.ctx.provenance = False  # a case may make up what it likes: its own section says what it shows
     ids: dict[str, Place] = {}
     found: list[Case] = []
     left_out: list[OutOfScope] = []

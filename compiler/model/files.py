@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from compiler.source.document import Document
@@ -16,7 +16,9 @@ class Files:
     """The documents of a module. An included file is part of the file that names it and never stands alone."""
 
     by_kind: Mapping[str, tuple[Group, ...]]
-    unread: frozenset[str] = frozenset()  # kinds of which some file holds no JSON object
+    unread: tuple[
+        Document, ...
+    ] = ()  # files that hold nothing usable: what they declare is not missing, only unseen
 
     def all(self, kind: str) -> tuple[Group, ...]:
         return self.by_kind.get(kind, ())
@@ -32,13 +34,12 @@ class Files:
                 yield from self.joined(kind)
 
 
-def sort_files(docs: Mapping[str, Document]) -> Files:
+def sort_files(docs: Mapping[str, Document], unread: Iterable[Document] = ()) -> Files:
     by_kind: dict[str, list[Group]] = defaultdict(list)
     for path, document in sorted(docs.items()):
         if document.kind is not None and not document.is_part:
             by_kind[document.kind].append(tuple(_with_included(path, docs)))
-    unread = frozenset(d.kind for d in docs.values() if d.kind is not None and not isinstance(d.value, dict))
-    return Files({kind: tuple(groups) for kind, groups in by_kind.items()}, unread)
+    return Files({kind: tuple(groups) for kind, groups in by_kind.items()}, tuple(unread))
 
 
 def _with_included(path: str, docs: Mapping[str, Document]) -> list[Document]:

@@ -63,7 +63,7 @@ def check_pictures(ctx: Context, documents: Iterable[Document]) -> None:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts:
                 help = "put the file in the module's folder"
-                ctx.report(error("N125", f"the file '{name}' lies outside the module", place, help=help))
+                ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
             elif not (ctx.root / name).is_file():
                 _report_missing(ctx, name, place)
 
@@ -87,4 +87,4 @@ def _report_missing(ctx: Context, name: str, place: Place) -> None:
     found = sorted(p.relative_to(ctx.root).as_posix() for p in folder.iterdir()) if folder.is_dir() else []
     near = suggest(name, found)
     help = f"did you mean '{near}'?" if near else "paths start at the module's folder"
-    ctx.report(error("N124", f"there is no file '{name}'", place, help=help))
+    ctx.report(error("N121", f"there is no file '{name}'", place, help=help))

@@ -14,7 +14,10 @@ Report = Callable[[Finding], None]
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """How a kind of name is spoken of: the code of an unknown one, its word, and where it is declared."""
+    """How a kind of name is spoken of: the code of an unknown one, its word, and where it is declared.
+
+    Without a code, nothing ever names it: it can only be declared twice.
+    """
 
     code: str
     word: str
@@ -46,9 +49,9 @@ NOUNS = {
     "rule": Noun("N118", "rule", "rules are declared in rules.json"),
     "definition": Noun("N119", "definition", "definitions are 'derive' and 'trace' entries of rules.json"),
     "way": Noun("N120", "way", "ways are declared in rules.json under 'ways'"),
-    "window": Noun("N121", "window", "windows are declared in module.json under 'windows'"),
-    "die": Noun("N122", "die", "dice are declared in module.json under 'dice'"),
-    "arrival": Noun("N123", "arrival", "an arrival is a reinforcement or a line of a plan"),
+    "window": Noun("", "window", "windows are declared in module.json under 'windows'"),
+    "die": Noun("", "die", "dice are declared in module.json under 'dice'"),
+    "arrival": Noun("", "arrival", "an arrival is a reinforcement or a line of a plan"),
 }
 
 _FEW = 8

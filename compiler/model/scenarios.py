@@ -66,15 +66,21 @@ class Fields:
 
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers[::-1]
+        self.given: dict[str, Layer] = {}
+        for layer in layers:
+            for entry, _ in layer:
+                self.given.update(dict.fromkeys(entry, layer))
 
     def layer(self, key: str, shape: type = object) -> Layer:
-        for layer in self.layers:
-            if any(key in entry and isinstance(entry[key], shape) for entry, _ in layer):
-                return layer
-        return ()
+        """The layer that has the last word on a property; with `shape`, on a value of that shape."""
+        found = self.given.get(key, ())
+        if shape is object or any(isinstance(entry.get(key), shape) for entry, _ in found):
+            return found
+        fitting = (la for la in self.layers if any(isinstance(entry.get(key), shape) for entry, _ in la))
+        return next(fitting, ()) if found else ()
 
     def has(self, key: str) -> bool:
-        return bool(self.layer(key))
+        return key in self.given
 
     def get(self, key: str, shape: type = object) -> object:
         for entry, _ in self.layer(key, shape):
@@ -199,18 +205,19 @@ def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source 
     coming = base.arrivals if base is not None and (adds or not fields.has("reinforcements")) else ()
     board = Board(world.reader, world.names, keep, coming)
     if adds:
-        _take_off(world, board, fields, base)
+        _take_off(board, fields, base)
     board.put(fields.items("placements"), source)
     if not adds:
-        _take_off(world, board, fields, base)
+        _take_off(board, fields, base)
     board.put(fields.items("add"), source)
     board.arrive(fields.items("reinforcements"))
     board.arrive(fields.items("place"), "place")
-    board.buy(obj(fields.get("buy")), fields.place("buy"))
+    if fields.has("buy"):
+        board.buy(obj(fields.get("buy")), fields.place("buy"))
     return board
 
 
-def _take_off(world: World, board: Board, fields: Fields, base: Scenario | None) -> None:
+def _take_off(board: Board, fields: Fields, base: Scenario | None) -> None:
     if not fields.has("remove"):
         return
     if base is None and (fields.has("like") or fields.has("scenario")):
@@ -247,11 +254,15 @@ class _Taken:
 
     def weather(self) -> Mapping[str, Value]:
         base = self.below("weather")
+        if not self.fields.has("weather"):
+            return base.weather if base is not None else {}
         own = {zone: table_value(state) for zone, state in obj(self.fields.get("weather")).items()}
         return {**base.weather, **own} if base is not None else own
 
     def facts(self) -> Values:
         base = self.below("facts")
+        if not self.fields.has("facts"):
+            return base.facts if base is not None else {}
         place = self.fields.place("facts")
         own: dict[str, Value] = {}
         declared = self.ctx.attributes(("scenario",))
@@ -274,6 +285,8 @@ class _Taken:
 
     def owners(self, key: str, kind: str) -> Mapping[str, str | None]:
         base = self.below(key)
+        if not self.fields.has(key):
+            return getattr(base, key) if base is not None else {}
         found: dict[str, str | None] = {}
         seen: dict[str, Place] = {}
         place = self.fields.place(key)
@@ -295,6 +308,8 @@ class _Taken:
 
     def tracks(self, source: Source | None) -> Mapping[str, int | Decimal]:
         base = self.below("tracks")
+        if not self.fields.has("tracks"):
+            return base.tracks if base is not None else {}
         written = self.fields.get("tracks", dict)
         place = self.fields.place("tracks", dict)
         listed = ((id, raw, place / id) for id, raw in obj(written).items())
@@ -303,6 +318,8 @@ class _Taken:
 
     def overrides(self) -> tuple[Override, ...]:
         base = self.below("rules")
+        if not self.fields.has("rules"):
+            return base.overrides if base is not None else ()
         place = self.fields.place("rules")
         found = {o.rule: o for o in base.overrides} if base is not None else {}
         for rule, written in obj(self.fields.get("rules")).items():
@@ -321,6 +338,8 @@ class _Taken:
 
     def acknowledged(self) -> tuple[Acknowledgement, ...]:
         base = self.below("acknowledged")
+        if not self.fields.has("acknowledged"):
+            return base.acknowledged if base is not None else ()
         found = list(base.acknowledged) if base is not None else []
         for entry, place in self.fields.items("acknowledged"):
             rule = self.names.resolve("rule", entry.get("rule"), place, "rule")
@@ -343,6 +362,8 @@ class _Taken:
 def _state(
     world: World, board: Board, fields: Fields, base: Scenario | None
 ) -> Mapping[str, Mapping[str, Values]]:
+    if not fields.has("state"):
+        return base.state if base is not None else {}
     out: dict[str, dict[str, Values]] = {}
     if base is not None:
         out = {kind: dict(by_id) for kind, by_id in base.state.items()}
@@ -363,7 +384,7 @@ def _item(world: World, board: Board, kind: str, id: str, place: Place) -> str |
     if kind == "scenario":
         return id
     if kind in ("piece", "arrival"):
-        if id in board.ids:
+        if board.has(id):
             return id
         board.report_unknown(id, place.key())
         return None

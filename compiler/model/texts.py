@@ -53,7 +53,7 @@ def read_texts(
     used = _named_texts(ctx, named_in)
     _add_inline(ctx, languages[0])
     _follow_marks(ctx, languages)
-    whole = [language for language in languages if language.name not in _unread(files)]
+    whole = [language for language in languages if language.name not in _unread(ctx)]
     _check_missing(ctx, whole, used)
     if not ctx.files.unread:
         _check_unknown(ctx, languages, used)
@@ -63,9 +63,9 @@ def read_texts(
     return Texts(names, {language.name: language.words for language in languages})
 
 
-def _unread(files: tuple[Group, ...]) -> set[str]:
-    """Languages whose file holds no JSON object: that was reported, and their texts are not missing."""
-    return {_language_of(group[0]) for group in files for d in group if not isinstance(d.value, dict)}
+def _unread(ctx: Context) -> set[str]:
+    """Languages whose file could not be read: that was reported, and their texts are not missing."""
+    return {_language_of(document) for document in ctx.files.unread if document.kind == "text"}
 
 
 # Reading.
