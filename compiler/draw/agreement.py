@@ -1,0 +1,90 @@
+"""Does the picture agree with the data? Drawn borders against declared links.
+
+Two areas touch when their common border is at least as long as the outlines file says (`touch`); a shorter one is a
+corner. Links that need no drawn border are those with a tag the picture file excuses (a canal: water on both sides of
+land), each with a reason; a pair that touches and yet is no link stands under `apart`, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compiler.draw.outlines import Outlines
+from compiler.findings import Finding, error, warning
+from compiler.model.types import Link, Map
+
+
+def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[Finding]:
+    """All differences. `excused`: link tag → reason why such a link is drawn without a border."""
+    links = {frozenset((link.a, link.b)): link for link in board.links}
+    spaces = {space.id for space in board.spaces}
+    out = _missing_areas(board, outlines)
+    for pair, link in sorted(links.items(), key=lambda item: sorted(item[0])):
+        if not pair <= set(outlines.areas):
+            continue
+        shared = outlines.borders.get(pair, 0.0)
+        if shared < outlines.touch and not excused.keys() & set(link.tags):
+            out.append(_apart(link, shared, outlines.touch))
+    for pair, shared in sorted(outlines.borders.items(), key=lambda item: sorted(item[0])):
+        if shared >= outlines.touch and pair <= spaces and pair not in links and pair not in outlines.apart:
+            a, b = sorted(pair)
+            place = outlines.place / "arcs" if outlines.place else None
+            words = f"'{a}' and '{b}' touch on the map for {shared:.0f} px, but no link joins them"
+            out.append(
+                error(
+                    "M011",
+                    words,
+                    place,
+                    spaces=(a, b),
+                    help="declare the link, move the border, or list the pair under 'apart' with a reason",
+                )
+            )
+    return out + _stale(outlines, links)
+
+
+def _apart(link: Link, shared: float, touch: float) -> Finding:
+    words = f"'{link.a}' and '{link.b}' are linked, but their areas do not touch on the map"
+    if shared > 0:
+        words += f" (a corner of {shared:.0f} px; a border has {touch:.0f} or more)"
+    return error("M010", words, link.place, spaces=(link.a, link.b))
+
+
+def _missing_areas(board: Map, outlines: Outlines) -> list[Finding]:
+    out = []
+    for space in board.spaces:
+        if space.id not in outlines.areas and not _is_box(board, space.id):
+            out.append(
+                error(
+                    "M012",
+                    f"'{space.id}' has no area in the outlines of map '{board.id}'",
+                    space.place,
+                    spaces=(space.id,),
+                )
+            )
+    known = {space.id for space in board.spaces}
+    for name in outlines.areas:
+        if name not in known and name not in outlines.kinds:
+            at = outlines.place / "areas" / name if outlines.place else None
+            out.append(
+                error("M013", f"the outlines draw '{name}', which is no space of map '{board.id}'", at)
+            )
+    return out
+
+
+def _is_box(board: Map, space_id: str) -> bool:
+    boxes = board.raw.get("boxes", ())
+    return isinstance(boxes, list) and any(isinstance(b, dict) and b.get("id") == space_id for b in boxes)
+
+
+def _stale(outlines: Outlines, links: Mapping[frozenset[str], Link]) -> list[Finding]:
+    out = []
+    for pair, _reason in outlines.apart.items():
+        if pair in links or outlines.borders.get(pair, 0.0) < outlines.touch:
+            a, b = sorted(pair)
+            words = (
+                f"'{a}' and '{b}' are listed as touching without a link, but they are linked or do not touch"
+            )
+            out.append(
+                warning("M014", words, outlines.place / "apart" if outlines.place else None, spaces=(a, b))
+            )
+    return out

@@ -1,0 +1,160 @@
+"""The outlines of a map: named arcs, and areas made of them.
+
+In: `maps/<map>.outlines.json`, written by the geography tool or by hand. Out: rings of points for each area, and how
+long the border of any two areas is. Pure Python: checks and builds need it. A border is stored once, so two
+neighbours cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from compiler.findings import Finding, Place, error
+from compiler.source.document import Document
+
+XY = tuple[float, float]
+Ring = tuple[XY, ...]
+EDGE = "edge"
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """`kinds` tells what is no space of the game: ice, lakes. `rings` are closed without a repeated last point."""
+
+    width: float
+    height: float
+    wraps: bool
+    touch: float
+    arcs: Mapping[str, Ring]
+    areas: Mapping[str, tuple[tuple[str, ...], ...]]
+    kinds: Mapping[str, str]
+    rivers: tuple[Ring, ...]
+    places: Mapping[str, XY]
+    apart: Mapping[frozenset[str], str] = field(default_factory=dict)
+    place: Place | None = None
+
+    @cached_property
+    def rings(self) -> dict[str, list[Ring]]:
+        """Every area's rings, outer ones and holes alike (fill by even-odd)."""
+        return {name: [self.ring(ring) for ring in rings] for name, rings in self.areas.items()}
+
+    def ring(self, names: Sequence[str]) -> Ring:
+        points: list[XY] = []
+        for name in names:
+            arc = self.arcs[name.removeprefix("-")]
+            points.extend((arc[::-1] if name.startswith("-") else arc)[:-1])
+        return tuple(points)
+
+    @cached_property
+    def borders(self) -> dict[frozenset[str], float]:
+        """Length of the common border of each pair that has one; across the sheet's seam too if the map wraps."""
+        out: dict[frozenset[str], float] = {}
+        for name, arc in self.arcs.items():
+            pair = frozenset(neighbours(name))
+            if len(pair) == 2 and EDGE not in pair:
+                out[pair] = out.get(pair, 0.0) + length(arc)
+        if self.wraps:
+            for pair, shared in self._seam().items():
+                out[pair] = out.get(pair, 0.0) + shared
+        return out
+
+    def _seam(self) -> dict[frozenset[str], float]:
+        left, right = self._on_edge(0.0), self._on_edge(self.width)
+        out: dict[frozenset[str], float] = {}
+        for a, low, high in left:
+            for b, bottom, top in right:
+                shared = min(high, top) - max(low, bottom)
+                if a != b and shared > 0:
+                    out[frozenset((a, b))] = out.get(frozenset((a, b)), 0.0) + shared
+        return out
+
+    def _on_edge(self, x: float) -> list[tuple[str, float, float]]:
+        out = []
+        for name, arc in self.arcs.items():
+            if EDGE in neighbours(name):
+                area = next(n for n in neighbours(name) if n != EDGE)
+                for (ax, ay), (bx, by) in zip(arc, arc[1:], strict=False):
+                    if abs(ax - x) < 0.2 and abs(bx - x) < 0.2:
+                        out.append((area, min(ay, by), max(ay, by)))
+        return out
+
+
+def neighbours(arc: str) -> tuple[str, str]:
+    """The two areas an arc's name speaks of: `a|b.2` is the second piece of the border of a and b."""
+    left, _, right = arc.partition("|")
+    stem, dot, number = right.rpartition(".")
+    return left, stem if dot and number.isdigit() else right
+
+
+def length(arc: Sequence[XY]) -> float:
+    return sum(math.dist(a, b) for a, b in zip(arc, arc[1:], strict=False))
+
+
+def outlines_path(root: Path, map_id: str) -> Path:
+    return root / "maps" / f"{map_id}.outlines.json"
+
+
+def load_outlines(root: Path, map_id: str, shown_as: str = "") -> tuple[Outlines | None, list[Finding]]:
+    """The outlines of a map, or what is wrong with the file. A map without the file has neither."""
+    path = outlines_path(root, map_id)
+    if not path.is_file():
+        return None, []
+    name = f"{shown_as}/maps/{path.name}" if shown_as else path.as_posix()
+    text = path.read_text(encoding="utf-8")
+    try:
+        value = json.loads(text)
+    except ValueError as problem:
+        return None, [
+            error("M001", f"{path.name} is not JSON: {problem}", Place(Document(name, text), offsets=(0, 1)))
+        ]
+    return read_outlines(value, Place(Document(name, text, value)))
+
+
+def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Finding]]:
+    """Outlines from the file's value; a ring that does not close or an arc that is missing is a finding."""
+    try:
+        outlines = Outlines(
+            float(value["width"]), float(value["height"]), bool(value.get("wraps", False)), float(value.get("touch", 10)),
+            {name: tuple((float(x), float(y)) for x, y in points) for name, points in value["arcs"].items()},
+            {name: tuple(tuple(map(str, ring)) for ring in rings) for name, rings in value["areas"].items()},
+            dict(value.get("kinds", {})),
+            tuple(tuple((float(x), float(y)) for x, y in river) for river in value.get("rivers", ())),
+            {name: (float(at[0]), float(at[1])) for name, at in value.get("places", {}).items()},
+            {frozenset(entry["pair"]): str(entry["reason"]) for entry in value.get("apart", ())},
+            place,
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
+        return None, [
+            error("M001", f"the outlines file has another form than docs/maps.md tells: {problem!r}", place)
+        ]
+    problems = _problems(outlines, place)
+    return (None if problems else outlines), problems
+
+
+def _problems(outlines: Outlines, place: Place) -> list[Finding]:
+    out = []
+    for name, rings in outlines.areas.items():
+        for i, ring in enumerate(rings):
+            at = place / "areas" / name / i
+            lost = [arc for arc in ring if arc.removeprefix("-") not in outlines.arcs]
+            if lost:
+                out.append(error("M001", f"'{name}' uses the arc '{lost[0]}', which does not exist", at))
+            elif not _closes(outlines, ring):
+                out.append(
+                    error("M002", f"the border of '{name}' does not close: two of its arcs do not meet", at)
+                )
+    return out
+
+
+def _closes(outlines: Outlines, ring: Sequence[str]) -> bool:
+    ends = []
+    for name in ring:
+        arc = outlines.arcs[name.removeprefix("-")]
+        ends.append((arc[-1], arc[0]) if name.startswith("-") else (arc[0], arc[-1]))
+    return bool(ends) and all(a[1] == b[0] for a, b in zip(ends, ends[1:] + ends[:1], strict=True))
