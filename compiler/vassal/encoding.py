@@ -2,7 +2,7 @@
 
 Lists of strings come in, one string goes out, and back. `decode(encode(items, d), d) == items` holds for every list
 of strings of which none ends in a backslash; such a text cannot be written in this format at all, so that `encode`
-raises `Unwritable` and the author is told before (code V401).
+raises `Unwritable` and the author is told before (code V109).
 """
 
 from __future__ import annotations

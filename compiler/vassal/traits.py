@@ -200,10 +200,18 @@ def markers(values: Mapping[str, str]) -> Trait:
     return Trait("mark", tuple(values), encode(values.values(), ","))
 
 
-def dynamic(name: str, value: int, low: int, high: int, commands: Iterable[tuple[str, str, str]]) -> Trait:
+def dynamic(
+    name: str,
+    value: int,
+    low: int,
+    high: int,
+    commands: Iterable[tuple[str, str, str]],
+    *,
+    wrap: bool = False,
+) -> Trait:
     """A number that players change: `commands` are menu text, key and changer (`"I,1"` adds one, `"P,5"` sets five)."""
     entries = (encode(command, ":") for command in commands)
-    limits = encode(("true", str(low), str(high), "false"), ",")
+    limits = encode(("true", str(low), str(high), "true" if wrap else "false"), ",")
     return trait("PROP", state=str(value), name=name, constraints=limits, commands=encode(entries, ","))
 
 

@@ -1,0 +1,202 @@
+"""Pages for the players, by jinja2: help, charts, setups, sequence. Swing shows HTML 3.2, so they stay plain."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, Template
+
+from compiler.model.types import Module, Scenario
+from compiler.vassal.counters import KEYS
+from compiler.vassal.furnishing import TURN_KEYS, Page
+from compiler.vassal.keys import shown
+from compiler.vassal.names import SOLITAIRE, Names
+
+_HELP = {
+    "en": {
+        "keys": "Keys",
+        "key": "Key",
+        "does": "What it does",
+        "start": "To begin",
+        "begin": [
+            "Choose a scenario from the list that opens, then take a power, or Solitaire to play them all.",
+            "Drag pieces from one place to another: the chat says where they went. New pieces come from the window of pieces.",
+            "Rest the pointer on a place to see its name and everything that stands there.",
+            "Alt and a click on the map show the others what you mean.",
+        ],
+        "pieces": "Pieces",
+        "count": "In the box",
+        "credits": "Credits",
+        "map": "Overview of the map",
+        "zoom": "Zoom in, zoom out",
+        "game": "Game",
+        "designers": "Designed by",
+        "publisher": "Published by",
+    },
+    "fr": {
+        "keys": "Touches",
+        "key": "Touche",
+        "does": "Effet",
+        "start": "Pour commencer",
+        "begin": [
+            "Choisissez un scénario dans la liste qui s’ouvre, puis une puissance, ou Solitaire pour les jouer toutes.",
+            "Faites glisser les pions d’un lieu à l’autre : le fil dit où ils sont allés. Les nouveaux pions se prennent dans la fenêtre des pions.",
+            "Laissez le pointeur sur un lieu pour voir son nom et tout ce qui s’y trouve.",
+            "Alt et un clic sur la carte montrent aux autres ce dont vous parlez.",
+        ],
+        "pieces": "Pions",
+        "count": "Dans la boîte",
+        "credits": "Crédits",
+        "map": "Vue d’ensemble de la carte",
+        "zoom": "Agrandir, réduire",
+        "game": "Jeu",
+        "designers": "Conçu par",
+        "publisher": "Publié par",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    heading: str = ""
+    lines: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("compiler.vassal"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("page.html.j2")
+
+
+def page(title: str, file: str, sections: Sequence[Section]) -> Page:
+    """A page with everything escaped; characters beyond ASCII as entities, because Swing guesses the encoding."""
+    text = _template().render(title=title, sections=sections)
+    return Page(title, file, text.encode("ascii", "xmlcharrefreplace"))
+
+
+def _said(names: Names, id: str, otherwise: str) -> str:
+    return names.text(id) if names.module.texts.has(id, names.language) else otherwise
+
+
+def words_or_text(names: Names, cell: object) -> str:
+    """A cell of a chart: `#id` names a text."""
+    text = str(cell)
+    return names.text(text[1:]) if text.startswith("#") else text
+
+
+def help_page(module: Module, names: Names) -> Page:
+    words = _HELP.get(names.language, _HELP["en"])
+    say = {key: value for key, value in words.items() if isinstance(value, str)}
+    begin = tuple(line for line in words["begin"] if isinstance(words["begin"], list))
+    keys = [(shown(key), names.word(id)) for id, key in {**KEYS, **TURN_KEYS}.items()]
+    keys += [
+        ("Ctrl+Shift+O", say["map"]),
+        ("Ctrl+Shift+Up, Down", say["zoom"]),
+        ("Alt+C", names.word("charts")),
+        ("Alt+I", names.word("inventory")),
+        ("Alt+O", names.word("notes")),
+    ]
+    printed = [
+        (names.piece(id, names.language), "" if c.printed is None else str(c.printed))
+        for id, c in module.counters.items()
+    ]
+    sections = [
+        Section(say["start"], begin),
+        Section(say["keys"], columns=(say["key"], say["does"]), rows=tuple(keys)),
+        Section(say["pieces"], columns=(say["pieces"], say["count"]), rows=tuple(printed)),
+        Section(say["credits"], tuple(_credits(module, names, say))),
+    ]
+    return page(names.word("help"), "help.html", sections)
+
+
+def _credits(module: Module, names: Names, say: dict[str, str]) -> Iterable[str]:
+    given = module.raw.get("credits")
+    for key, value in (given if isinstance(given, dict) else {}).items():
+        text = (
+            ", ".join(str(item) for item in value) if isinstance(value, list) else words_or_text(names, value)
+        )
+        yield f"{say[key]}: {text}" if key in say else text
+    yield f"{names.title} {module.version}"
+
+
+def chart_pages(module: Module, names: Names) -> list[Page]:
+    """The module's own charts, then the sequence and the setups, which no author has to write."""
+    found = [
+        page(
+            _said(names, f"chart.{id}", _said(names, f"chart.{id}.title", id)),
+            f"chart-{file_part(id)}.html",
+            [
+                Section(
+                    "",
+                    (),
+                    tuple(words_or_text(names, c) for c in chart.columns),
+                    tuple(tuple(words_or_text(names, c) for c in row) for row in chart.rows),
+                )
+            ],
+        )
+        for id, chart in module.charts.items()
+    ]
+    if module.sequence.phases and "sequence" not in module.charts:
+        found.append(_sequence(module, names))
+    found += [_setup(module, names, scenario) for scenario in module.scenarios.values()]
+    return found
+
+
+def _sequence(module: Module, names: Names) -> Page:
+    order = tuple((names.text(f"power.{id}"),) for id in module.sequence.order)
+    phases = tuple(
+        (str(n), _said(names, f"phase.{phase.id}", phase.id))
+        for n, phase in enumerate(module.sequence.phases, 1)
+    )
+    sections = [Section(names.word("setup.power"), rows=order)] if order else []
+    return page(
+        names.word("chart.sequence"),
+        "chart-sequence-of-play.html",
+        [*sections, Section(names.word("turn"), rows=phases)],
+    )
+
+
+def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
+    title = names.word("chart.setup", name=_said(names, f"scenario.{scenario.id}", scenario.id))
+    by_power: dict[str | None, dict[str, Tally[str]]] = {}
+    for piece in scenario.pieces:
+        counter = module.counters[piece.counter]
+        by_power.setdefault(counter.power, {}).setdefault(piece.space, Tally())[counter.type] += 1
+    sections = [
+        Section(
+            names.text(f"power.{power}") if power else names.word("pieces.neutral"),
+            columns=(names.word("setup.space"), names.word("setup.pieces")),
+            rows=tuple((names.locations[space], _listed(names, tally)) for space, tally in places.items()),
+        )
+        for power, places in by_power.items()
+    ]
+    if scenario.tracks:
+        rows = tuple((_said(names, f"track.{id}", id), str(value)) for id, value in scenario.tracks.items())
+        sections.append(Section(names.word("setup.tracks"), rows=rows))
+    sections.append(Section("", (names.word("setup.count", count=len(scenario.pieces)),)))
+    return page(title, f"setup-{file_part(scenario.id)}.html", sections)
+
+
+def _listed(names: Names, tally: Tally[str]) -> str:
+    return ", ".join(names.word("count", n=n, what=names.text(f"type.{type}")) for type, n in tally.items())
+
+
+def file_part(id: str) -> str:
+    """An id as part of a file name: ASCII, lower case, digits and hyphens, and never the same for two ids."""
+    plain = "".join(char if char.isascii() and (char.islower() or char.isdigit()) else "-" for char in id)
+    if plain == id:
+        return plain
+    import hashlib
+
+    return f"{plain.strip('-') or 'x'}-{hashlib.sha256(id.encode()).hexdigest()[:6]}"
+
+
+def sides_line(module: Module, names: Names) -> str:
+    return ", ".join([*(names.text(f"power.{id}") for id in module.powers), SOLITAIRE])

@@ -1,0 +1,369 @@
+"""A module as VASSAL will have it, before any picture is rasterised: enough to check it, and all that a build needs.
+
+In: a module, a language, drawings and the lock. Out: a `Plan` with the component tree, the pages, the saves and the list
+of pictures. Findings say what VASSAL would have taken amiss; a plan with errors must not be built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from compiler.findings import Finding, Place, error, warning
+from compiler.model.types import Module
+from compiler.vassal.counters import Counters
+from compiler.vassal.drawings import Drawings, FacePicture, fingerprint
+from compiler.vassal.elements import Element, element
+from compiler.vassal.furnishing import (
+    Page,
+    charts,
+    dice,
+    documentation,
+    inventory,
+    level_menus,
+    levels,
+    notes,
+    options,
+    roster,
+    scenarios,
+    tracker,
+)
+from compiler.vassal.lock import Lock, LockedMap, geometry, with_pieces
+from compiler.vassal.metadata import VASSAL_VERSION, Metadata
+from compiler.vassal.names import Names
+from compiler.vassal.pages import chart_pages, file_part, help_page
+from compiler.vassal.pieces import Definition, slot_text
+from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
+from compiler.vassal.saves import commands
+from compiler.vassal.setups import Ready, Setups, Standing
+from compiler.vassal.traits import Trait
+from compiler.vassal.translation import bundles, languages, translations, windows_of
+from compiler.vassal.windows import Window, map_element
+from compiler.vassal.zones import locator_of, standing_points, zones_of
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    svg: str
+    width: int
+    height: int
+
+    @property
+    def print(self) -> str:
+        return f"{fingerprint(self.svg)}-{self.width}x{self.height}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One language of one module. `pictures` by file name in `images/`; `setups` in the order of the scenarios."""
+
+    module: Module
+    language: str
+    tree: Element
+    metadata: Metadata
+    pictures: Mapping[str, Picture]
+    files: Mapping[str, bytes]
+    setups: tuple[Ready, ...]
+    save_files: Mapping[str, str]
+    lock: Lock
+    findings: tuple[Finding, ...]
+
+
+def plan_module(
+    module: Module, language: str, drawings: Drawings, lock: Lock, seconds: int, *, draft: bool = False
+) -> Plan | list[Finding]:
+    """The plan, or only findings where a text makes it impossible to write anything."""
+    names = Names(module, language)
+    faults = list(text_faults(module, names))
+    if not module.maps:
+        faults.append(error("V122", "a module for VASSAL needs a map; this one has none", module.place))
+    if faults:
+        return faults
+    return _Planner(module, names, drawings, lock, seconds, draft).plan()
+
+
+def text_faults(module: Module, names: Names) -> Iterator[Finding]:
+    """Texts that the format cannot carry, where they stand in the source if that is known."""
+    for language in dict.fromkeys((names.first, names.language)):
+        for id, words in module.texts.words.get(language, {}).items():
+            if _is_name(id) and (why := unwritable(words)):
+                yield error(
+                    "V109", f"the text '{id}' ({language}) {why}", module.place, help="write it otherwise"
+                )
+    for counter in module.counters.values():
+        for name, value in counter.values.items():
+            if isinstance(value, str) and value.endswith("\\"):
+                yield error(
+                    "V109", f"{name} of the counter '{counter.id}' {unwritable(value)}", counter.place
+                )
+
+
+def _is_name(id: str) -> bool:
+    kinds = (
+        "module.name",
+        "space.",
+        "type.",
+        "power.",
+        "side.",
+        "counter.",
+        "window.",
+        "die.",
+        "scenario.",
+        "phase.",
+        "turn.",
+        "track.",
+        "chart.",
+        "face.",
+    )
+    return id.startswith(kinds)
+
+
+class _Planner:
+    def __init__(
+        self, module: Module, names: Names, drawings: Drawings, lock: Lock, seconds: int, draft: bool
+    ) -> None:
+        self.module, self.names, self.drawings = module, names, drawings
+        self.old_lock, self.seconds, self.draft = lock, seconds, draft
+        self.findings: list[Finding] = []
+        self.pictures: dict[str, Picture] = {}
+
+    def plan(self) -> Plan:
+        faces = {id: self.drawings.faces(id, self.names.language) for id in self.module.counters}
+        lock = with_pieces(
+            self.old_lock, self.module.counters, {id: max(len(f), 1) for id, f in faces.items()}
+        )
+        windows = [self._window(item) for item in windows_of(self.module)]
+        counters = self._counters(faces, lock)
+        standing = self._standing(windows)
+        boards = {self.names.window(w.id): ((self.names.board(w.id, w.map_id), 0, 0),) for w in windows}
+        setups = Setups(self.module, self.names, counters, standing, boards)
+        ready = tuple(setups.ready(scenario) for scenario in self.module.scenarios.values())
+        self._report_homeless(ready)
+        save_files = {item.scenario: f"{file_part(item.scenario)}.vsav" for item in ready}
+        help, pages = help_page(self.module, self.names), chart_pages(self.module, self.names)
+        words = self._words(faces)
+        tree = self._tree(windows, counters, lock, help, pages, save_files, languages(words))
+        plan = Plan(
+            self.module,
+            self.names.language,
+            tree,
+            self._metadata(tree),
+            self.pictures,
+            {**{page.file: page.content for page in (help, *pages)}, **bundles(words)},
+            ready,
+            save_files,
+            self._renewed(lock, windows),
+            (),
+        )
+        self.findings += judged(plan)
+        return replace(plan, findings=tuple(self.findings))
+
+    def _window(self, item: Mapping[str, object]) -> Window:
+        """Zones come from the first language's drawing in every language: a saved position must mean the same place."""
+        id, map_id = str(item["id"]), str(item["map"])
+        shown = self.drawings.board(map_id, self.names.language)
+        base = self.drawings.board(map_id, self.names.first)
+        picture = Picture(shown.svg, base.width, base.height)
+        image = f"{file_part(map_id)}-{file_part(self.names.language)}-{fingerprint(shown.svg)[:8]}.png"
+        self.pictures[image] = picture
+        zones = zones_of(base)
+        self._report_shapeless(map_id, {zone.space for zone in zones})
+        return Window(id, map_id, base, image, zones)
+
+    def _report_shapeless(self, map_id: str, drawn: set[str]) -> None:
+        for space in self.module.maps[map_id].spaces:
+            if space.id not in drawn:
+                what = f"the space '{space.id}' has no outline on the board, so that VASSAL could not name it"
+                self.findings.append(error("V120", what, space.place, spaces=(space.id,)))
+
+    def _counters(self, faces: Mapping[str, tuple[FacePicture, ...]], lock: Lock) -> Counters:
+        images = {id: lock.pieces[id].images[: max(len(faces[id]), 1)] for id in self.module.counters}
+        for id, drawn in faces.items():
+            for face, image in zip(drawn, images[id], strict=False):
+                self.pictures[image] = Picture(face.svg, face.width, face.height)
+        gpids = {id: item.gpid for id, item in lock.pieces.items()}
+        return Counters(self.module, self.names, gpids, faces, images)
+
+    def _standing(self, windows: Iterable[Window]) -> dict[str, Standing]:
+        found: dict[str, Standing] = {}
+        for window in windows:
+            points = standing_points(window.picture, locator_of(window.zones))
+            for space, spots in points.items():
+                found.setdefault(space, Standing(self.names.window(window.id), spots))
+                if not spots:
+                    what = f"no pixel of the space '{space}' is its own on the board: VASSAL would take its pieces to stand elsewhere"
+                    self.findings.append(
+                        error("V105", what, self.module.spaces[space].place, spaces=(space,))
+                    )
+        return found
+
+    def _report_homeless(self, ready: Iterable[Ready]) -> None:
+        for item in ready:
+            for piece in item.homeless:
+                what = f"'{piece.id}' stands in '{piece.space}', which no window shows"
+                self.findings.append(
+                    error("V121", what, piece.place, spaces=(piece.space,), pieces=(piece.id,))
+                )
+
+    def _metadata(self, tree: Element) -> Metadata:
+        return Metadata(
+            self.module.version, tree.get("description"), self.seconds * 1000, name=tree.get("name")
+        )
+
+    def _tree(
+        self,
+        windows: list[Window],
+        counters: Counters,
+        lock: Lock,
+        help: Page,
+        pages: list[Page],
+        saves: Mapping[str, str],
+        language: Element,
+    ) -> Element:
+        module, names = self.module, self.names
+        title = f"{names.title} ({names.first_word('draft')})" if self.draft else names.title
+        about = names.text("module.about") if module.texts.has("module.about", names.language) else ""
+        turn = tracker(module, names)
+        children = [
+            element("m.BasicCommandEncoder"),
+            documentation(help),
+            roster(module, names),
+            options(names),
+            *(map_element(window, names, first=n == 0) for n, window in enumerate(windows)),
+            levels(module, names),
+            element("m.properties.GlobalTranslatableMessages"),
+            _prototypes(counters.prototypes),
+            self._palette(counters),
+            *([turn] if turn is not None else []),
+            *dice(module, names),
+            *level_menus(module, names),
+            charts(pages, names),
+            inventory(module, names),
+            notes(names),
+            *scenarios(module, names, saves),
+            element("m.Chatter"),
+            element("m.KeyNamer"),
+            language,
+        ]
+        attributes: dict[str, str | int] = {
+            "name": title,
+            "version": module.version,
+            "description": about,
+            "VassalVersion": VASSAL_VERSION,
+            "nextPieceSlotId": lock.next,
+            "ModuleOther1": "",
+            "ModuleOther2": "",
+        }
+        return element("VASSAL.build.GameModule", attributes, children)
+
+    def _palette(self, counters: Counters) -> Element:
+        """A tab for each power, then one for what belongs to nobody."""
+        by_power: dict[str | None, list[Element]] = {}
+        for id, counter in self.module.counters.items():
+            by_power.setdefault(counter.power, []).append(self._slot(counters.definitions[id]))
+        order = [
+            *(power for power in self.module.powers if power in by_power),
+            *([None] if None in by_power else []),
+        ]
+        tabs = [
+            element(
+                "w.PanelWidget",
+                {
+                    "entryName": self.names.text(f"power.{power}")
+                    if power
+                    else self.names.word("pieces.neutral"),
+                    "nColumns": 4,
+                    "fixed": False,
+                    "vert": False,
+                },
+                by_power[power],
+            )
+            for power in order
+        ]
+        return element(
+            "m.PieceWindow",
+            {
+                "name": "Pieces",
+                "text": self.names.word("pieces"),
+                "tooltip": self.names.word("pieces.tip"),
+                "hotkey": "",
+                "hidden": False,
+            },
+            [element("w.TabWidget", {"entryName": self.names.word("pieces")}, tabs)],
+        )
+
+    def _slot(self, definition: Definition) -> Element:
+        picture = self.pictures.get(definition.image)
+        size = {"width": picture.width, "height": picture.height} if picture else {}
+        return element(
+            "w.PieceSlot",
+            {"entryName": definition.name, "gpid": definition.gpid, **size},
+            text=slot_text(definition),
+        )
+
+    def _words(self, faces: Mapping[str, tuple[FacePicture, ...]]) -> dict[str, str]:
+        """The translations of identifiers; none in the first language."""
+        texts = self.module.texts
+        said = {
+            (texts.get(id, self.names.first) if texts.has(id, self.names.first) else face.name): texts.get(
+                id, self.names.language
+            )
+            for drawn in faces.values()
+            for face in drawn[1:]
+            if texts.has(id := f"face.{face.name}", self.names.language)
+        }
+        return translations(self.module, self.names, said)
+
+    def _renewed(self, lock: Lock, windows: Iterable[Window]) -> Lock:
+        maps = {
+            w.id: LockedMap(
+                self.names.window(w.id),
+                self.names.board(w.id, w.map_id),
+                geometry(w.zones, w.picture.width, w.picture.height),
+            )
+            for w in windows
+        }
+        prints = {
+            name: picture.print
+            for name, picture in self.pictures.items()
+            if not any(name == w.image for w in windows)
+        }
+        return replace(
+            lock,
+            version=self.module.version,
+            maps=maps,
+            pictures={**lock.pictures, self.names.language: prints},
+        )
+
+
+def _prototypes(found: Mapping[str, tuple[Trait, ...]]) -> Element:
+    made = [
+        element("m.PrototypeDefinition", {"name": name}, text=slot_text(Definition("", "", "", traits)))
+        for name, traits in found.items()
+    ]
+    return element("m.PrototypesContainer", children=made)
+
+
+def judged(plan: Plan, entries: Mapping[str, bytes] | None = None) -> list[Finding]:
+    """The pre-flight of a plan; with `entries` also what only the finished archive shows."""
+    saves = (
+        {}
+        if entries is not None
+        else {plan.save_files[item.scenario]: commands(item.setup) for item in plan.setups}
+    )
+    place = plan.module.place
+    found = [
+        error(code, text, _at(place, code))
+        for code, text in preflight(Subject(plan.tree, saves, plan.metadata, entries))
+    ]
+    if entries is None:
+        sizes = ((name, picture.width, picture.height) for name, picture in plan.pictures.items())
+        found += [
+            warning("V113", f"{text}: VASSAL is slow with more than 5000 px a side", place)
+            for text in large_pictures(sizes)
+        ]
+    return found
+
+
+def _at(place: Place, code: str) -> Place:
+    return place / "version" if code == "V111" else place

@@ -1,0 +1,180 @@
+"""Map windows: board, zones, and everything a player expects around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from compiler.vassal.drawings import BoardPicture
+from compiler.vassal.elements import Element, element
+from compiler.vassal.keys import named, stroke
+from compiler.vassal.locations import path_text
+from compiler.vassal.names import Names
+from compiler.vassal.zones import ZonePath
+
+# Without these eight a map shows its pieces, but nobody can select or move one.
+BEHAVIOUR = (
+    "ForwardToKeyBuffer",
+    "Scroller",
+    "ForwardToChatter",
+    "MenuDisplayer",
+    "MapCenterer",
+    "StackExpander",
+    "PieceMover",
+    "KeyBufferer",
+)
+LAYERS = "under,unit,over"
+_ZOOM = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.75, 1.0, 1.25, 1.6, 2.0)
+_VIEW = (1100, 620)  # what a player's screen has room for, beside the chat
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window of module.json with its map and drawing."""
+
+    id: str
+    map_id: str
+    picture: BoardPicture
+    image: str
+    zones: tuple[ZonePath, ...]
+
+
+def map_element(window: Window, names: Names, *, first: bool) -> Element:
+    """The whole map window. The first one is docked in the main window, others have a button."""
+    word = names.word
+    title = names.window(window.id)
+    attributes: dict[str, str | int | bool] = {
+        "mapName": title,
+        "allowMultiple": False,
+        "launch": not first,
+        "buttonName": "" if first else names.text(f"window.{window.id}"),
+        "tooltip": word("map.show"),
+        "markMoved": "Always",
+        "markUnmovedTooltip": word("map.unmoved"),
+        "markUnmovedHotkey": named("clearMoved"),
+        "onlyReportChangedLocation": True,
+        "moveWithinFormat": word("map.within"),
+        "moveToFormat": word("map.move"),
+        "createFormat": word("map.create"),
+        "changeFormat": "$message$",
+    }
+    return element("m.Map", attributes, [_boards(window, names), *_furniture(window, names)])
+
+
+def _boards(window: Window, names: Names) -> Element:
+    zones = [_zone(zone, names) for zone in window.zones]
+    grid = element(
+        "m.map.boardPicker.board.ZonedGrid",
+        children=[*zones, element("m.map.boardPicker.board.mapgrid.ZonedGridHighlighter")],
+    )
+    board = element(
+        "m.map.boardPicker.Board",
+        {"name": names.board(window.id, window.map_id), "image": window.image, "reversible": False},
+        [grid],
+    )
+    return element("m.map.BoardPicker", {"title": names.word("map.board")}, [board])
+
+
+def _zone(zone: ZonePath, names: Names) -> Element:
+    return element(
+        "m.map.boardPicker.board.mapgrid.Zone",
+        {
+            "name": names.locations[zone.space],
+            "path": path_text(zone.ring),
+            "locationFormat": "$name$",
+            "useParentGrid": False,
+            "useHighlight": False,
+        },
+    )
+
+
+def _furniture(window: Window, names: Names) -> Iterable[Element]:
+    word = names.word
+    yield element("m.map.StackMetrics", {"exSepX": 8, "exSepY": 22, "unexSepX": 4, "unexSepY": 5})
+    yield from (element(f"m.map.{name}") for name in BEHAVIOUR)
+    yield element("m.map.LayeredPieceCollection", {"property": "Layer", "layerOrder": LAYERS})
+    yield from _viewers()
+    yield element("m.map.HighlightLastMoved", {"enabled": True, "color": "255,0,0", "thickness": 2})
+    yield element("m.map.SelectionHighlighters")
+    yield element("m.properties.GlobalProperties")
+    yield element(
+        "m.map.Flare", {"flareKey": "keyAlt", "circleColor": "255,0,0", "reportFormat": word("map.flare")}
+    )
+    yield element(
+        "m.map.Zoomer",
+        {
+            "zoomLevels": ",".join(str(level) for level in _ZOOM),
+            "zoomStart": _zoom_start(window.picture),
+            "inTooltip": word("map.zoom_in"),
+            "outTooltip": word("map.zoom_out"),
+            "pickTooltip": word("map.zoom"),
+            "zoomInKey": stroke("ctrl+shift+up"),
+            "zoomOutKey": stroke("ctrl+shift+down"),
+        },
+    )
+    yield element(
+        "m.map.GlobalMap",
+        {
+            "scale": _overview(window.picture),
+            "tooltip": word("map.overview"),
+            "hotkey": stroke("ctrl+shift+O"),
+        },
+    )
+    yield element("m.map.ImageSaver", {"tooltip": word("map.image")})
+    yield element(
+        "m.map.TextSaver", {"buttonText": "", "icon": "/images/notes.gif", "tooltip": word("map.text")}
+    )
+
+
+def _viewers() -> Iterable[Element]:
+    """Two mouse-over windows: the pieces of a stack with the place's name, and the name alone where nothing stands."""
+    shared: dict[str, str | int | bool] = {
+        "version": "4",
+        "fontSize": 12,
+        "bgColor": "255,255,240",
+        "fgColor": "0,0,0",
+        "display": "from all layers",
+    }
+    yield element(
+        "m.map.CounterDetailViewer",
+        {
+            **shared,
+            "description": "stack",
+            "delay": 400,
+            "minDisplayPieces": "1",
+            "showgraph": True,
+            "showgraphsingle": True,
+            "showtext": True,
+            "showtextsingle": True,
+            "showNoStack": True,
+            "showNonMovable": True,
+            "borderWidth": 4,
+            "summaryReportFormat": "$LocationName$",
+            "counterReportFormat": "",
+            "zoomlevel": "1.0",
+        },
+    )
+    yield element(
+        "m.map.CounterDetailViewer",
+        {
+            **shared,
+            "description": "place",
+            "delay": 700,
+            "minDisplayPieces": "0",
+            "showgraph": False,
+            "showtext": True,
+            "emptyHexReportForma": "$LocationName$",
+            "stopAfterShowing": True,
+        },
+    )
+
+
+def _zoom_start(picture: BoardPicture) -> str:
+    """The level at which the map's height nearly fills the window, counted from the largest, as VASSAL does."""
+    fits = max(_VIEW[0] / max(picture.width, 1), _VIEW[1] / max(picture.height, 1))
+    level = max((n for n, zoom in enumerate(_ZOOM) if zoom <= min(1.0, max(fits, 0.5))), default=0)
+    return str(len(_ZOOM) - level)
+
+
+def _overview(picture: BoardPicture) -> str:
+    return f"{max(0.02, min(0.3, 480 / max(picture.width, picture.height, 1))):.4f}"
