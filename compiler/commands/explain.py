@@ -79,7 +79,7 @@ def _wrap(text: str) -> str:
 
 
 def _indent(source: str) -> str:
-    return textwrap.indent(source.strip("\n"), "    ")
+    return textwrap.indent(source.strip("\n") or "(an empty file)", "    ")
 
 
 def _folders(module: str | None) -> Sequence[Folder]:
@@ -108,15 +108,4 @@ def _rule(name: str, folder: Folder, language: str | None, rules: list[str]) -> 
         if own:
             rules.append(own)
         if own == name:
-            head = (
-                f"{own}: {_title(result.module.texts.get(f'rule.{own}.title', language), own, entry.value)}"
-            )
-            section = f"section {entry.value['section']}\n" if "section" in entry.value else ""
-            yield f"{head}\n{section}\n{read_back(result.pack, own, language)}\n"
-
-
-def _title(text: str, own: str, value: object) -> str:
-    """The rule's title from the texts, or as written in the rule, or nothing."""
-    if text != f"rule.{own}.title":
-        return text
-    return str(value.get("title", "")) if isinstance(value, dict) else ""
+            yield f"{read_back(result.pack, own, language)}\n"

@@ -19,6 +19,7 @@ from compiler.commands import CLEAN, Unusable
 from compiler.commands.folders import HOME, shown
 from compiler.commands.sink import Write
 
+_SCHEMAS = re.compile(r'"(\.\./)+schemas/')
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -59,7 +60,7 @@ def _write_module(folder: Path, id: str, schemas: str) -> None:
     title = " ".join(word.capitalize() for word in id.split("-"))
     for path, text in template():
         text = text.replace('"four-areas"', f'"{id}"').replace('"Four Areas"', f'"{title}"')
-        text = text.replace('"../schemas/', f'"{schemas}/').replace('"../../schemas/', f'"../{schemas}/')
+        text = _SCHEMAS.sub(f'"{"../" * (len(path.parts) - 1)}{schemas}/', text)
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")
