@@ -227,8 +227,8 @@ def _change(title: str, names: Names, key: str, changer: str) -> Element:
 
 
 def level_menus(module: Module, names: Names) -> Iterable[Element]:
-    """One menu for each kind of track instead of three buttons a track."""
-    kinds: dict[str, list[str]] = {}
+    """One menu for each power's tracks instead of three buttons a track."""
+    owners: dict[str | None, list[str]] = {}
     for track in module.tracks.values():
         title = _track_name(names, track.id)
         items = [
@@ -236,10 +236,9 @@ def level_menus(module: Module, names: Names) -> Iterable[Element]:
             names.word("track.down", name=title),
             f"{title}: {names.word('track.set')}",
         ]
-        kinds.setdefault(track.kind or "", []).extend(items)
-    for kind, items in kinds.items():
-        text = _or_id(names, "track_kind", kind) if kind else names.word("tracks")
-        text = text if text != kind else kind.replace("_", " ").capitalize()
+        owners.setdefault(track.owner, []).extend(items)
+    for owner, items in owners.items():
+        text = names.text(f"power.{owner}") if owner else names.word("tracks")
         yield element(
             "m.ToolbarMenu",
             {"text": text, "tooltip": names.word("tracks.tip"), "menuItems": encode(items, ",")},
@@ -312,10 +311,21 @@ def scenarios(module: Module, names: Names, files: Mapping[str, str]) -> Iterabl
     """The scenario menu: each set-up, and an empty map, because VASSAL drops its own "new game" where there is one."""
     if not files:
         return
+    about = {
+        id: names.text(f"scenario.{id}.description")
+        for id in files
+        if names.module.texts.has(f"scenario.{id}.description", names.language)
+    }
     entries = [
         element(
             "m.PredefinedSetup",
-            {"name": _or_id(names, "scenario", id), "useFile": True, "file": file, "isMenu": False},
+            {
+                "name": _or_id(names, "scenario", id),
+                "description": about.get(id, ""),
+                "useFile": True,
+                "file": file,
+                "isMenu": False,
+            },
         )
         for id, file in files.items()
     ]

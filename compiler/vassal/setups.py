@@ -85,6 +85,7 @@ class Setups:
             self._boards,
             tuple((LEVELS, property_name(id), _number(value)) for id, value in scenario.tracks.items()),
             turn_state(self._module, scenario),
+            notes=_or(self._names, f"scenario.{scenario.id}.description", ""),
             description=_or(self._names, f"scenario.{scenario.id}", scenario.id),
         )
         return Ready(scenario.id, setup, tuple(expected), tuple(homeless))

@@ -117,6 +117,7 @@ def _furniture(window: Window, names: Names) -> Iterable[Element]:
         {
             "scale": _overview(window.picture),
             "tooltip": word("map.overview"),
+            "icon": "/images/overview.gif",
             "hotkey": stroke("ctrl+shift+O"),
         },
     )
