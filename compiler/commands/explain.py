@@ -108,4 +108,6 @@ def _rule(name: str, folder: Folder, language: str | None, rules: list[str]) -> 
         if own:
             rules.append(own)
         if own == name:
-            yield f"{read_back(result.pack, own, language)}\n"
+            words = read_back(result.pack, own, language)
+            yield (words or f"{own} has errors of its own; 'vmodc check {folder.shown_as}' shows them") + "\n"
+            return

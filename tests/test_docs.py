@@ -1,0 +1,92 @@
+"""The pages in docs/ show what the commands really print and what the files really hold.
+
+A page is made again from itself: what stands below a `$ vmodc` line is replaced by what the command prints, a block
+below `<!-- file F -->` by the file. `VMODC_UPDATE_DOCS=1 pytest tests/test_docs.py` writes the pages.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from compiler.cli import run
+from compiler.commands.explain import markdown
+
+DOCS = Path(__file__).parent.parent / "docs"
+README = DOCS.parent / "README.md"
+CHANGE = re.compile(r"<!-- change (\S+): (.*) → (.*) -->")
+FILE = re.compile(r"<!-- file (\S+) -->")
+RUN = re.compile(r"<!-- run vmodc (.*) -->")
+
+
+def printed(command: str) -> list[str]:
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        run(shlex.split(command))
+    return out.getvalue().rstrip("\n").split("\n")
+
+
+def change(name: str, old: str, new: str) -> None:
+    file = Path(name)
+    text = file.read_text(encoding="utf-8")
+    assert old in text, old
+    file.write_text(text.replace(old, new.replace("\\n", "\n")), encoding="utf-8")
+
+
+def skip_block(lines: Iterator[str]) -> str:
+    """The line that closes the block."""
+    return next(line for line in lines if line == "```")
+
+
+def made_again(page: str) -> Iterator[str]:
+    lines = iter(page.split("\n"))
+    for line in lines:
+        yield line
+        if match := CHANGE.fullmatch(line):
+            change(*match.groups())
+        elif match := RUN.fullmatch(line):
+            printed(match[1])
+        elif line.startswith("$ vmodc "):
+            yield from printed(line.removeprefix("$ vmodc "))
+            yield skip_block(lines)
+        elif match := FILE.fullmatch(line):
+            yield next(lines)
+            yield from Path(match[1]).read_text(encoding="utf-8").rstrip("\n").split("\n")
+            yield skip_block(lines)
+
+
+def settle(page: Path, wanted: str) -> None:
+    if os.environ.get("VMODC_UPDATE_DOCS"):
+        page.write_text(wanted, encoding="utf-8", newline="\n")
+    assert page.read_text(encoding="utf-8") == wanted
+
+
+@pytest.mark.parametrize(
+    "page", [README, DOCS / "first-module.md", DOCS / "ci.md"], ids=lambda page: page.name
+)
+def test_the_page_shows_what_really_happens(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    monkeypatch.setenv("COLUMNS", "110")
+    text = page.read_text(encoding="utf-8")
+    assert "$ vmodc" in text
+    settle(page, "\n".join(made_again(text)))
+
+
+def test_the_list_of_findings_is_up_to_date() -> None:
+    settle(DOCS / "findings.md", "".join(markdown()))
+
+
+@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
