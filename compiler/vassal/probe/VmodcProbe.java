@@ -1,0 +1,294 @@
+import java.awt.AWTEvent;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.Dialog;
+import java.awt.Dimension;
+import java.awt.Graphics2D;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Robot;
+import java.awt.Toolkit;
+import java.awt.event.WindowEvent;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import javax.swing.AbstractButton;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JMenuBar;
+import javax.swing.KeyStroke;
+import javax.swing.SwingUtilities;
+import javax.swing.text.JTextComponent;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import org.slf4j.LoggerFactory;
+
+import VASSAL.Info;
+import VASSAL.build.GameModule;
+import VASSAL.build.module.ExtensionsLoader;
+import VASSAL.build.module.Map;
+import VASSAL.build.module.PlayerRoster;
+import VASSAL.build.module.turn.TurnTracker;
+import VASSAL.counters.GamePiece;
+import VASSAL.counters.KeyCommand;
+import VASSAL.counters.Properties;
+import VASSAL.counters.Stack;
+import VASSAL.i18n.Localization;
+import VASSAL.launch.PlayerWindow;
+import VASSAL.launch.StandardConfig;
+import VASSAL.launch.StartUp;
+import VASSAL.tools.DataArchive;
+import VASSAL.tools.NamedKeyStroke;
+import VASSAL.tools.menu.MenuBarProxy;
+import VASSAL.tools.menu.MenuManager;
+
+/**
+ * Opens a module in VASSAL, then each of its set-ups, and says what it finds: one line a fact, fields separated by TABs,
+ * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try every command, then saves.
+ *
+ * It judges nothing. vmodc reads the lines and compares them with the build's manifest.
+ */
+public final class VmodcProbe {
+  private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+  private VmodcProbe() { }
+
+  /** VASSAL insists on a menu manager; the player's window alone gets a menu bar. */
+  private static final class Menus extends MenuManager {
+    private final MenuBarProxy bar = new MenuBarProxy();
+
+    @Override
+    public JMenuBar getMenuBarFor(JFrame frame) {
+      return frame instanceof PlayerWindow ? bar.createPeer() : null;
+    }
+
+    @Override
+    public MenuBarProxy getMenuBarProxyFor(JFrame frame) {
+      return frame instanceof PlayerWindow ? bar : null;
+    }
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private static synchronized void say(Object... fields) {
+    final List<String> texts = new ArrayList<>();
+    for (final Object field : fields) {
+      texts.add(String.valueOf(field).replace("\\", "\\\\").replace("\t", "\\t").replace("\r", "").replace("\n", "\\n"));
+    }
+    OUT.println(String.join("\t", texts));
+  }
+
+  /** Runs a step on the event thread and waits until everything it posted has run as well. */
+  private static void onEvents(Step step) throws Exception {
+    final Exception[] wrong = {null};
+    SwingUtilities.invokeAndWait(() -> {
+      try {
+        step.run();
+      }
+      catch (Exception | LinkageError problem) {
+        wrong[0] = problem instanceof Exception ? (Exception) problem : new Exception(problem);
+      }
+    });
+    for (int i = 0; i < 4; i++) {
+      SwingUtilities.invokeAndWait(() -> { });
+      Thread.sleep(30);
+    }
+    if (wrong[0] != null) {
+      throw wrong[0];
+    }
+  }
+
+  private static void listenToLog() {
+    final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    final AppenderBase<ILoggingEvent> listener = new AppenderBase<>() {
+      @Override
+      protected void append(ILoggingEvent event) {
+        if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+          final String cause = event.getThrowableProxy() == null ? "" : event.getThrowableProxy().getClassName() + ": " + event.getThrowableProxy().getMessage();
+          say("LOG", event.getLevel(), event.getLoggerName(), event.getFormattedMessage(), cause);
+        }
+      }
+    };
+    listener.setContext(root.getLoggerContext());
+    listener.start();
+    root.addAppender(listener);
+  }
+
+  private static void listenToDialogs() {
+    Toolkit.getDefaultToolkit().addAWTEventListener(event -> {
+      if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof Dialog) {
+        final Dialog dialog = (Dialog) event.getSource();
+        final List<String> words = new ArrayList<>();
+        read(dialog, words);
+        say("DIALOG", dialog.getTitle(), String.join(" | ", words).replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "));
+        SwingUtilities.invokeLater(dialog::dispose);
+      }
+    }, AWTEvent.WINDOW_EVENT_MASK);
+  }
+
+  private static void read(Component part, List<String> words) {
+    if (part instanceof AbstractButton) {
+      words.add("[" + ((AbstractButton) part).getText() + "]");
+    }
+    else if (part instanceof JLabel && ((JLabel) part).getText() != null) {
+      words.add(((JLabel) part).getText());
+    }
+    else if (part instanceof JTextComponent) {
+      words.add(((JTextComponent) part).getText());
+    }
+    if (part instanceof Container) {
+      for (final Component inner : ((Container) part).getComponents()) {
+        read(inner, words);
+      }
+    }
+  }
+
+  private static void tellPieces() {
+    final List<GamePiece> pieces = new ArrayList<>(GameModule.getGameModule().getGameState().getAllPieces());
+    pieces.sort(Comparator.comparing((GamePiece piece) -> piece.getId().length()).thenComparing(GamePiece::getId));
+    for (final GamePiece piece : pieces) {
+      if (piece instanceof Stack) {
+        continue;
+      }
+      final Map map = piece.getMap();
+      final Point at = piece.getPosition();
+      final Object gpid = piece.getProperty(Properties.PIECE_ID);
+      final Object name = piece.getProperty("BasicName");
+      say("PIECE", piece.getId(), gpid, name, map == null ? "" : map.getMapName(), at.x, at.y, map == null ? "" : map.locationName(at), piece.getName());
+    }
+  }
+
+  /** Every map painted to a file: pictures are decoded only when they are drawn, and only then are missing ones reported. */
+  private static void paint(File folder, String prefix) throws Exception {
+    int number = 0;
+    for (final Map map : Map.getMapList()) {
+      final Dimension size = map.mapSize();
+      if (size.width <= 0 || size.height <= 0) {
+        say("EMPTY", map.getMapName());
+        continue;
+      }
+      final BufferedImage image = new BufferedImage(size.width, size.height, BufferedImage.TYPE_INT_RGB);
+      for (int pass = 0; pass < 2; pass++) {
+        onEvents(() -> {
+          final Graphics2D graphics = image.createGraphics();
+          graphics.setClip(0, 0, size.width, size.height);
+          map.paintRegion(graphics, new Rectangle(0, 0, size.width, size.height), null);
+          graphics.dispose();
+        });
+        Thread.sleep(250);
+      }
+      final File file = new File(folder, prefix + "-map" + ++number + ".png");
+      ImageIO.write(image, "png", file);
+      say("SHOT", file.getName());
+    }
+    final File screen = new File(folder, prefix + "-screen.png");
+    final Dimension display = Toolkit.getDefaultToolkit().getScreenSize();
+    ImageIO.write(new Robot().createScreenCapture(new Rectangle(display)), "png", screen);
+    say("SHOT", screen.getName());
+  }
+
+  /** One piece of each kind is given each command of its menu; the turn goes forward through all phases of a round. */
+  private static void tryEverything() throws Exception {
+    final GameModule module = GameModule.getGameModule();
+    final Set<Object> seen = new HashSet<>();
+    for (final GamePiece piece : new ArrayList<>(module.getGameState().getAllPieces())) {
+      if (piece instanceof Stack || !seen.add(piece.getProperty(Properties.PIECE_ID))) {
+        continue;
+      }
+      final Object commands = piece.getProperty(Properties.KEY_COMMANDS);
+      final KeyCommand[] offered = commands instanceof KeyCommand[] ? (KeyCommand[]) commands : new KeyCommand[0];
+      for (int i = offered.length - 1; i >= 0; i--) { // removal comes first in a menu and must be tried last
+        final KeyCommand command = offered[i];
+        if (command.isMenuSeparator() || command.getName().isEmpty()) {
+          continue;
+        }
+        say("COMMAND", piece.getName(), command.getName(), command.getLocalizedMenuText());
+        onEvents(() -> {
+          final VASSAL.command.Command done = piece.keyEvent(command.getKeyStroke());
+          module.sendAndLog(done);
+        });
+      }
+    }
+    for (final TurnTracker tracker : module.getAllDescendantComponentsOf(TurnTracker.class)) {
+      final String key = tracker.getAttributeValueString(TurnTracker.NEXT_HOT_KEY);
+      final String[] parts = key == null ? new String[0] : key.split(",");
+      for (int i = 0; parts.length == 2 && i < 40; i++) {
+        final KeyStroke stroke = KeyStroke.getKeyStroke(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]) & 0x3c0);
+        onEvents(() -> module.fireKeyStroke(NamedKeyStroke.of(stroke)));
+        say("TURN", tracker.getState());
+      }
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Info.setConfig(new StandardConfig());
+    listenToLog();
+    listenToDialogs();
+    final StartUp start = new StartUp();
+    start.startErrorLog();
+    start.initSystemProperties();
+    new Menus();
+    say("ENGINE", Info.getVersion());
+    int code = 0;
+    try {
+      visit(arguments);
+    }
+    catch (Exception | LinkageError problem) {
+      Throwable cause = problem;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      say("CRASH", cause);
+      code = 1;
+    }
+    say("END");
+    Runtime.getRuntime().halt(code); // no question whether to save, no preferences written
+  }
+
+  private static void visit(String[] arguments) throws Exception {
+    final File folder = new File(arguments[1]);
+    onEvents(() -> {
+      GameModule.init(new GameModule(new DataArchive(new File(arguments[0]).getPath())));
+      new ExtensionsLoader().addTo(GameModule.getGameModule());
+      Localization.getInstance().translate();
+      GameModule.getGameModule().getPlayerWindow().setVisible(true);
+    });
+    Thread.sleep(500);
+    final GameModule module = GameModule.getGameModule();
+    say("MODULE", module.getGameName(), module.getGameVersion());
+    for (int i = 3; i < arguments.length; i++) {
+      final File save = new File(arguments[i]);
+      say("SETUP", save.getName());
+      onEvents(() -> {
+        if (module.getGameState().isSaveMetaDataValid(save)) {
+          module.getGameState().loadGameInForeground(save);
+        }
+        else {
+          say("REFUSED", save.getName());
+        }
+      });
+      onEvents(VmodcProbe::tellPieces);
+      say("SIDE", PlayerRoster.getMySide());
+      say("LOADED", save.getName(), module.getGameState().isGameStarted());
+      paint(folder, save.getName().replaceAll("\\.vsav$", ""));
+    }
+    if ("yes".equals(arguments[2])) {
+      tryEverything();
+      paint(folder, "after");
+    }
+  }
+}
