@@ -38,8 +38,10 @@ _CORE: dict[str, frozenset[str]] = {
     "space": frozenset({"label", "controller", "map"}),
     "link": frozenset({"pairs", "one_way", "kind", "tags"}),
     "region": frozenset({"spaces", "owner"}),
-    "type": frozenset({"like", "steps", "face"}),
-    "counter": frozenset({"type", "power", "powers", "printed", "steps", "face"}),
+    "type": frozenset({"like", "steps", "face", "layout", "silhouette", "faces", "picture"}),
+    "counter": frozenset(
+        {"type", "power", "powers", "printed", "steps", "face", "layout", "silhouette", "faces", "picture"}
+    ),
     "placement": frozenset({"at", "power", "pieces"}),
     "piece": frozenset({"piece", "count", "cargo", "steps", "face", "aboard"}),
     "arrival": frozenset({"due", "at", "power", "pieces", "from"}),

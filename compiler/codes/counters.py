@@ -1,0 +1,65 @@
+"""Codes of drawing counters (D3xx)."""
+
+from __future__ import annotations
+
+from compiler.codes import Code
+from compiler.findings import Severity
+
+_E, _W = Severity.ERROR, Severity.WARNING
+
+_ALL = [
+    Code(
+        "D301", "unknown layout", _E,
+        "A type or a layout names a layout that module.json does not give.",
+        "The counter would be drawn plain.",
+        '{"id": "foot", "layout": "unti"}', '{"id": "foot", "layout": "unit"}',
+    ),
+    Code(
+        "D302", "part that draws nothing", _E,
+        "A part of a layout has none of `silhouette`, `text`, `band`, `picture`.",
+        "Something was meant to be there.",
+        '{"txt": "{cost}", "box": [0, 0, 50, 20]}', '{"text": "{cost}", "box": [0, 0, 50, 20]}',
+    ),
+    Code(
+        "D303", "unknown silhouette", _E,
+        "A type's layout wants a silhouette that is not named or does not exist.",
+        "The counter would be empty.",
+        '{"id": "armour", "layout": "unit", "silhouette": "tnak"}',
+        '{"id": "armour", "layout": "unit", "silhouette": "tank"}',
+    ),
+    Code(
+        "D304", "text that cannot be read", _E,
+        "A text on a counter has a contrast below 4.5 with what is under it (WCAG's ratio for text).",
+        "Players read counters across a table.",
+        '{"text": "{attack}", "ink": "#888888"} on a fill of "#999999"',
+        '{"text": "{attack}"} (without `ink` the better of black and white is taken)',
+    ),
+    Code(
+        "D305", "text that does not fit", _E,
+        "A text is wider than its box, even shrunk to 60 % of the size asked for.",
+        "It would run over the counter's edge or other parts.",
+        '{"text": "{name}", "box": [40, 40, 20, 20], "size": 30}',
+        '{"text": "{name}", "box": [5, 40, 90, 20], "size": 18}',
+    ),
+    Code(
+        "D306", "character the font lacks", _E,
+        "A text holds a character that the font cannot draw.",
+        "It would be an empty box.",
+        '"name": "☃ Corps"', '"name": "Snow Corps"',
+    ),
+    Code(
+        "D307", "picture not found", _E,
+        "A counter's own picture is not in the module's folder, or is no PNG, JPEG or SVG.",
+        "The face would be empty.",
+        '{"picture": "art/gaurd.png"}', '{"picture": "art/guard.png"}',
+    ),
+    Code(
+        "D308", "powers that look alike", _W,
+        "Two powers have colours that fall together, perhaps only for colour-blind players, and no letters that tell them apart.",
+        "One player in twelve would mix them up.",
+        '{"id": "north", "colour": "#4a7a3a"}, {"id": "south", "colour": "#8a5a3a"}',
+        '{"id": "north", "colour": "#4a7a3a", "letter": "N"}, {"id": "south", "colour": "#8a5a3a", "letter": "S"}',
+    ),
+]  # fmt: skip
+
+CODES: dict[str, Code] = {code.code: code for code in _ALL}
