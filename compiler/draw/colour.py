@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import hypot
 
 RGB = tuple[float, float, float]
 
@@ -77,7 +78,7 @@ def _seen(colour: RGB, sight: str) -> RGB:
 
 
 def _difference(a: RGB, b: RGB) -> float:
-    return sum((x - y) ** 2 for x, y in zip(_lab(a), _lab(b), strict=True)) ** 0.5
+    return hypot(*(x - y for x, y in zip(_lab(a), _lab(b), strict=True)))
 
 
 def _lab(colour: RGB) -> RGB:
