@@ -43,7 +43,7 @@ def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -
         return CheckResult(module, None, _in_order(findings))
     pack, about_rules = compile_rules(module)
     findings += about_rules
-    judged = [s for s in _wanted(module, scenarios) if _can_be_judged(s, findings)]
+    judged = [s for s in _wanted(module, scenarios) if _can_be_judged(module, s, findings)]
     for scenario in judged:
         findings += judge(pack, module, scenario).findings
     return CheckResult(module, pack, _in_order(findings), tuple(s.id for s in judged))
@@ -71,12 +71,23 @@ def _rules_can_run(unread: Iterable[Document], findings: Iterable[Finding]) -> b
     return whole and not any(_kind(finding) == "module" for finding in _grave(findings))
 
 
-def _can_be_judged(scenario: Scenario, findings: Iterable[Finding]) -> bool:
-    own = scenario.place.document
+def _can_be_judged(module: Module, scenario: Scenario, findings: Iterable[Finding]) -> bool:
+    """Whether all its names are whole, and those of the scenarios it is like."""
+    own = _documents(module, scenario)
     grave = (f for f in _grave(findings) if f.place is not None)
     return not any(
-        f.place is not None and (f.place.document is own or _kind(f) not in _HARMLESS) for f in grave
+        f.place is not None and (f.place.document in own or _kind(f) not in _HARMLESS) for f in grave
     )
+
+
+def _documents(module: Module, scenario: Scenario) -> set[Document]:
+    found: set[Document] = set()
+    above: Scenario | None = scenario
+    while above is not None and above.place.document not in found:
+        found.add(above.place.document)
+        value = above.place.document.value
+        above = module.scenarios.get(str(value.get("like"))) if isinstance(value, dict) else None
+    return found
 
 
 def _grave(findings: Iterable[Finding]) -> Iterable[Finding]:

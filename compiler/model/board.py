@@ -44,7 +44,12 @@ class Board:
     """Built from nothing, or from the pieces of another scenario."""
 
     def __init__(
-        self, reader: Reader, names: Names, pieces: tuple[Piece, ...] = (), arrivals: tuple[Arrival, ...] = ()
+        self,
+        reader: Reader,
+        names: Names,
+        pieces: tuple[Piece, ...] = (),
+        arrivals: tuple[Arrival, ...] = (),
+        damaged: bool = False,
     ) -> None:
         self.reader, self.ctx, self.names = reader, reader.ctx, names
         self.base = (pieces, arrivals)
@@ -57,6 +62,7 @@ class Board:
         self.numbers: dict[str, int] = defaultdict(int)
         self.ties: list[tuple[str, str, Place]] = []
         self.full = False
+        self.damaged = damaged  # pieces to start from may be missing: that was reported
         self.lost: set[str] = set()  # ids of pieces that could not be made: naming them is no second mistake
 
     def touch(self) -> None:
@@ -123,6 +129,8 @@ class Board:
             self.touch()
             space = self.names.resolve("space", entry.get("at"), place, "at")
             power = self.names.resolve("power", entry.get("power"), place, "power")
+            if power is None and entry.get("power") is not None:
+                continue  # the power was reported
             for n, written in enumerate(listed(entry.get("pieces"))):
                 line = self.reader.line(written, power, place / "pieces" / n)
                 if line is not None and space is not None:
@@ -132,14 +140,14 @@ class Board:
         stack = self.stacks[line.counter, space]
         wanted = text(line.entry.get("id"))
         found = [n for n in stack if wanted in (None, self.at(n).id)]
+        if len(found) < line.count and not self.damaged:
+            self.report_missing(line, space, len(found))
         for n in found[max(0, len(found) - line.count) :]:
             stack.remove(n)
             gone = self.at(n).id
             self.ids.pop(gone, None)
             self.spaces.pop(gone, None)
             self.pieces[n] = None
-        if len(found) < line.count:
-            self.report_missing(line, space, len(found))
 
     def at(self, n: int) -> Piece:
         piece = self.pieces[n]
@@ -267,7 +275,7 @@ class Board:
     def is_full(self, place: Place) -> bool:
         if len(self.pieces) + len(self.arrivals) < MAX_PIECES:
             return False
-        if not self.full:
+        if not self.full and not self.damaged:
             self.full = True
             self.ctx.report(error("N519", f"more than {MAX_PIECES:,} pieces in one scenario", place))
         return True
@@ -341,7 +349,7 @@ class Board:
         self.ctx.late.clear()
 
     def report_unknown(self, id: str, place: Place) -> None:
-        if id in self.lost:
+        if id in self.lost or self.damaged:
             return
         near = suggest(id, self.ids)
         help = f"did you mean '{near}'?" if near else "give the piece an 'id' where it is placed"

@@ -63,7 +63,6 @@ def build(
     ctx = Context(files, root)
     ctx.names.unread.update(name for d in files.unread for name in _DECLARES.get(d.kind or "", ()))
     module = _build(ctx, files, modules[0])
-    ctx.flush()
     return module, ctx.findings
 
 
@@ -113,8 +112,9 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     spaces = {space.id: space for found in maps.values() for space in found.spaces}
     scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
     cases, out_of_scope = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
+    ctx.flush()
     texts = read_texts(ctx, group, files.all("text"), counters, files.documents(but=("text", "rules")))
-    if not files.unread:
+    if not files.unread and not ctx.has_wrong_names():
         report_unused(ctx, files, counters)
     return Module(
         id=text(main.get("id")) or "",

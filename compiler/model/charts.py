@@ -69,7 +69,7 @@ def _each(
 def _is_attribute(ctx: Context, cell: str, place: Place) -> bool:
     declared = ctx.attributes(("piece",))
     ctx.given.add(("piece", cell))
-    if cell in declared or cell in (NAME, "id", "steps"):
+    if cell in declared or cell in (NAME, "id", "steps") or ("piece", cell) in ctx.unreadable:
         return True
     near = suggest(cell, [NAME, "id", "steps", *declared])
     help = f"did you mean '{near}'?" if near else "a cell is 'name' or an attribute of vocabulary.piece"

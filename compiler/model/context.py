@@ -42,6 +42,7 @@ class Context:
         self.given: set[tuple[str, str]] = set()  # attributes that something sets
         self.late: list[tuple[str, str, Place]] = []  # piece and arrival ids, checked when they exist
         self.wanted: list[Wanted] = []
+        self.damaged: set[str] = set()  # scenarios that could not be read whole
         self.provenance = False
         self.rules_only = False
         self.vocabulary_place: Place | None = None
@@ -57,6 +58,10 @@ class Context:
         if key not in self._seen:
             self._seen.add(key)
             self.findings.append(finding)
+
+    def has_wrong_names(self) -> bool:
+        """Whether some name was misspelt, taken or not there at all: then things only seem to be unused."""
+        return any(f.code[:2] in ("N1", "N2", "N3") or f.code == "N533" for f in self.findings)
 
     def attributes(self, kinds: tuple[str, ...]) -> Mapping[str, Attribute]:
         """The declared attributes of some kinds together; the first kind has the first word."""
@@ -115,7 +120,8 @@ class Context:
     def _unknown_finding(
         self, kinds: tuple[str, ...], name: str, place: Place, near: str | None, more: str
     ) -> Finding:
-        message = f"'{name}' is no attribute of a {kinds[0]}{more}"
+        kind = "piece" if "piece" in kinds else kinds[0]
+        message = f"'{name}' is no attribute of a {kind}{more}"
         attribute = self.attributes(kinds).get(near) if near else None
         if attribute is not None and attribute.place is not None:
             related = (Related(attribute.place, f"'{near}' is declared here"),)
@@ -123,7 +129,7 @@ class Context:
         if near:
             return error("N301", message, place, help=f"did you mean '{near}'?")
         others = sorted(kind for kind, other in self.vocabulary if other == name)
-        help = f"declare it in module.json under vocabulary.{kinds[0]}"
+        help = f"declare it in module.json under vocabulary.{kind}"
         if others:
             help = f"'{name}' is declared for {', '.join(others)} only; {help}"
         elsewhere = (

@@ -95,7 +95,7 @@ class Names:
             self.tables[kind][name] = place
             return True
         word = NOUNS[kind].word
-        related = (Related(first, f"the first '{name}' is here"),)
+        related = (Related(first if first.path else first / "id", f"the first '{name}' is here"),)
         message = f"the {word} '{name}' is declared twice"
         self.report(
             error("N201", message, at or place / "id", help="give one of them another id", related=related)
@@ -134,6 +134,8 @@ class Names:
         near = suggest(name, self.all(kind))
         if near is not None:
             declared = self.place_of(kind, near)
+            if declared is not None and not declared.path:
+                declared = declared / "id"
             related = (Related(declared, f"'{near}' is declared here"),) if declared else ()
             return f"did you mean '{near}'?", related
         known = list(self.all(kind))

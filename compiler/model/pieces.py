@@ -99,12 +99,15 @@ class Reader:
         return None
 
     def is_broken(self, name: str, power: str | None) -> bool:
+        """Whether the piece may be one whose counter could not be made: that was reported already."""
         broken = self.names.broken
         if "counter" in self.names.unread:
             return True
-        return (
-            name in broken["counter"] or f"{power}.{name}" in broken["counter"] or (power in broken["power"])
-        )
+        if name in broken["counter"] or power in broken["power"]:
+            return True
+        if name not in self.names.tables["type"]:
+            return f"{power}.{name}" in broken["counter"]
+        return any(c.startswith(f"{power}.") or c.endswith(f".{name}") for c in broken["counter"])
 
     def report_unknown(self, name: str, power: str | None, place: Place) -> None:
         type_place = self.names.place_of("type", name)

@@ -7,7 +7,7 @@ layers (the case, its row) gives a property.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compiler.findings import Place, Related, error
@@ -37,6 +37,7 @@ from compiler.model.types import (
 from compiler.model.values import Bad, read_value, table_value
 
 NOBODY = "none"
+_NOBODY_ELSEWHERE = ("", "nobody", "neutral", "no", "null", "nil")
 
 # Built-in attributes that `state` may set although no vocabulary declares them.
 _SETTABLE: dict[tuple[str, str], Type] = {
@@ -147,7 +148,12 @@ class _Builder:
             fields = Fields([(obj(document.value), Place(document)) for document in self.found[id]])
             base = self.like(fields)
             source = file_source(self.world.ctx, self.found[id][0])
+            before = len(self.world.ctx.findings)
             self.made[id] = read_scenario(self.world, fields, id, base, source, adds=False)
+            if len(self.world.ctx.findings) > before or (
+                base is not None and base.id in self.world.ctx.damaged
+            ):
+                self.world.ctx.damaged.add(id)
             self.open.pop()
         return self.made[id]
 
@@ -203,7 +209,8 @@ def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source 
         base.pieces if base is not None and (adds or not fields.has("placements")) else ()
     )
     coming = base.arrivals if base is not None and (adds or not fields.has("reinforcements")) else ()
-    board = Board(world.reader, world.names, keep, coming)
+    damaged = base is not None and base.id in world.ctx.damaged
+    board = Board(world.reader, world.names, keep, coming, damaged)
     if adds:
         _take_off(board, fields, base)
     board.put(fields.items("placements"), source)
@@ -292,7 +299,7 @@ class _Taken:
         place = self.fields.place(key)
         written = obj(self.fields.get(key))
         for who in written:
-            owner = None if who == NOBODY else self.names.resolve(kind, who, place, who, key=True)
+            owner = None if who == NOBODY else self.owner(kind, who, place)
             for word, at in strings(written, who, place):
                 space = self.names.resolve("space", word, at)
                 if space is None:
@@ -305,6 +312,13 @@ class _Taken:
                     found[space] = owner
                 seen.setdefault(space, at)
         return {**getattr(base, key), **found} if base is not None else found
+
+    def owner(self, kind: str, who: str, place: Place) -> str | None:
+        if who.casefold() in _NOBODY_ELSEWHERE and self.names.place_of(kind, who) is None:
+            finding = self.names.unknown(kind, who, (place / who).key())
+            self.ctx.report(replace(finding, help=f"did you mean '{NOBODY}'?", related=()))
+            return None
+        return self.names.resolve(kind, who, place, who, key=True)
 
     def tracks(self, source: Source | None) -> Mapping[str, int | Decimal]:
         base = self.below("tracks")

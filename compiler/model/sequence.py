@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler.findings import Place, Related, error, warning
 from compiler.model.context import Context
 from compiler.model.files import Group
-from compiler.model.read import entries, obj, strings, whole
+from compiler.model.read import entries, listed, obj, strings, whole
 from compiler.model.types import Phase, Sequence
 
 MAX_TURNS = 10_000
@@ -38,7 +38,13 @@ def read_order(ctx: Context, files: Group) -> tuple[str, ...]:
             if name is not None and name in seen:
                 related = (Related(seen[name], "the first is here"),)
                 ctx.report(
-                    error("N508", f"the power '{name}' is listed twice in the order", place, related=related)
+                    error(
+                        "N508",
+                        f"the power '{name}' is listed twice in the order",
+                        place,
+                        help="take one out",
+                        related=related,
+                    )
                 )
             elif name is not None:
                 seen[name] = place
@@ -47,6 +53,8 @@ def read_order(ctx: Context, files: Group) -> tuple[str, ...]:
 
 
 def _check_complete(ctx: Context, files: Group, order: dict[str, Place]) -> None:
+    if any(len(listed(obj(document.value).get("order"))) > len(order) for document in files):
+        return  # one of them was reported: it may be the one that seems to be missing
     missing = [power for power in ctx.names.tables["power"] if power not in order]
     if order and missing:
         document = next(iter(order.values())).document
@@ -64,6 +72,7 @@ def _turns(ctx: Context, files: Group) -> tuple[str, ...]:
         place = Place(document, ("rounds",))
         if rounds > MAX_TURNS:
             ctx.report(error("N512", f"{rounds:,} rounds; the limit is {MAX_TURNS:,}", place))
+            ctx.names.unread.add("date")
         elif turns and rounds != len(turns):
             message = f"'turns' lists {len(turns)}, but 'rounds' says {rounds}"
             ctx.report(error("N513", message, place, help="keep one of the two"))

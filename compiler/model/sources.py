@@ -27,8 +27,9 @@ def entry_source(ctx: Context, entry: Object, place: Place, inherited: Source | 
 def read_source(ctx: Context, written: object, place: Place) -> Source | None:
     entry = obj(written)
     if "outside" in entry:
-        name = ctx.names.resolve("source", entry["outside"], place, "outside")
-        return Source("outside", name, _line(entry)) if name is not None else None
+        name = text(entry["outside"]) or ""
+        ctx.names.resolve("source", name, place, "outside")
+        return Source("outside", name, _line(entry))  # also if unknown: its lack is not a second mistake
     if isinstance(section := entry.get("rulebook"), str):
         return Source("rulebook", section, _line(entry))
     if isinstance(why := entry.get("project"), str):

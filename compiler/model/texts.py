@@ -54,9 +54,9 @@ def read_texts(
     _add_inline(ctx, languages[0])
     _follow_marks(ctx, languages)
     whole = [language for language in languages if language.name not in _unread(ctx)]
-    _check_missing(ctx, whole, used)
-    if not ctx.files.unread:
-        _check_unknown(ctx, languages, used)
+    meant = _check_missing(ctx, whole, used)
+    if not ctx.files.unread and not ctx.has_wrong_names():
+        _check_unknown(ctx, languages, used, meant)
     for language in languages[1:]:
         _compare(ctx, languages[0], language, files)
     _fill(ctx, languages, counters)
@@ -175,7 +175,9 @@ def _follow_marks(ctx: Context, languages: list[_Language]) -> None:
 # Checks.
 
 
-def _check_missing(ctx: Context, languages: list[_Language], used: Mapping[str, Place]) -> None:
+def _check_missing(ctx: Context, languages: list[_Language], used: Mapping[str, Place]) -> set[str]:
+    """Report every text that is wanted and not there. Out: texts that a misspelt '#id' seems to have meant."""
+    meant: set[str] = set()
     for language in languages:
         missing = [w for w in ctx.wanted if w.id not in language.words and _is_wanted(w, languages)]
         if missing and not language.has_file and (language is not languages[0] or len(languages) > 1):
@@ -186,7 +188,9 @@ def _check_missing(ctx: Context, languages: list[_Language], used: Mapping[str, 
         reported = {wanted.id for wanted in missing}
         for id, place in used.items():
             if id not in language.words and id not in reported:
+                meant.update(filter(None, [suggest(id, language.words)]))
                 _report_unresolved(ctx, id, place, language, languages)
+    return meant
 
 
 def _is_wanted(wanted: Wanted, languages: list[_Language]) -> bool:
@@ -201,6 +205,8 @@ def _report_missing(ctx: Context, id: str, place: Place, language: _Language) ->
         (Related(language.place, f"the texts of '{language.name}' are here"),) if language.has_file else ()
     )
     help = f'add it to text/{language.name}.json: "{id.partition(".")[0]}": {{"{id.partition(".")[2]}": "…"}}'
+    if not language.has_file:
+        help = f'add "{"name" if id.count(".") == 1 else id.rpartition(".")[2]}" here, or write text/{language.name}.json'
     where = place / "id" if "id" in obj(_value_at(place)) else place
     ctx.report(
         error("T101", f"there is no text '{id}' in '{language.name}'", where, help=help, related=related)
@@ -237,15 +243,17 @@ def _value_at(place: Place) -> object:
     return value
 
 
-def _check_unknown(ctx: Context, languages: list[_Language], used: Mapping[str, Place]) -> None:
+def _check_unknown(
+    ctx: Context, languages: list[_Language], used: Mapping[str, Place], meant: set[str]
+) -> None:
     """Texts that belong to nothing: most often a misspelt id."""
-    known = {wanted.id for wanted in ctx.wanted} | set(used)
-    missing = {w.id for w in ctx.wanted if w.required and any(w.id not in lang.words for lang in languages)}
+    known = {wanted.id for wanted in ctx.wanted} | set(used) | meant
     for language in languages:
+        missing = sorted(w.id for w in ctx.wanted if w.id not in language.words)
         for id, place in language.paths.items():
             if id in known or _belongs_to_rule(ctx, id):
                 continue
-            near = suggest(id, sorted(missing)) or suggest(id, sorted(known))
+            near = suggest(id, missing)
             help = f"did you mean '{near}'?" if near else "delete it, or use it"
             ctx.report(warning("T103", f"the text '{id}' belongs to nothing", place.key(), help=help))
 
