@@ -63,7 +63,7 @@ def _each(
     if each and len(cells) == len(listed(each.get("cells"))):
         _check_width(ctx, len(cells), width, at / "cells")
     found = [types[name] for name in named if name is not None and name in types]
-    return [tuple(_type_cell(type, cell) for cell in cells) for type in found]
+    return [tuple(_type_cell(ctx, type, cell) for cell in cells) for type in found]
 
 
 def _is_attribute(ctx: Context, cell: str, place: Place) -> bool:
@@ -77,10 +77,12 @@ def _is_attribute(ctx: Context, cell: str, place: Place) -> bool:
     return False
 
 
-def _type_cell(type: UnitType, cell: str) -> Cell:
-    if cell == NAME:
-        return f"#type.{type.id}"
-    return type.id if cell == "id" else _shown(type.values.get(cell))
+def _type_cell(ctx: Context, type: UnitType, cell: str) -> Cell:
+    """A value of the type, or the default that the vocabulary gives."""
+    if cell in (NAME, "id"):
+        return f"#type.{type.id}" if cell == NAME else type.id
+    declared = ctx.vocabulary.get(("piece", cell))
+    return _shown(type.values.get(cell, declared.default if declared is not None else None))
 
 
 def _shown(value: Value) -> Cell:
