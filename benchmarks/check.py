@@ -23,11 +23,12 @@ def _floor(root: Path) -> Callable[[], object]:
     """Parsing by `json` and validating by jsonschema-rs. Making the validators is not counted against the check."""
     import jsonschema_rs
 
-    from compiler.schema import kind_of, load
+    from compiler.schema.load import whole
+    from compiler.source import kind_of
 
     files = [(path, kind_of(path.relative_to(root).as_posix())) for path in sorted(root.rglob("*.json"))]
     kinds = {kind for _, kind in files if kind}
-    validators = {kind: jsonschema_rs.validator_for(load(kind)) for kind in kinds}
+    validators = {kind: jsonschema_rs.validator_for(whole(kind)) for kind in kinds}
 
     def work() -> None:
         for path, kind in files:

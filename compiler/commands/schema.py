@@ -1,4 +1,4 @@
-"""`vmodc schema`: prints one of the schemas, for an editor that wants it somewhere else."""
+"""`vmodc schema`: prints one of the schemas, whole, for an editor or another program that wants it in one piece."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from compiler.suggest import did_you_mean
 
 
 def schema(name: str, write: Write) -> int:
-    """Prints the schema called `name` (with or without `.schema.json`)."""
-    from compiler.schema import load
+    """Prints the schema called `name` (with or without `.schema.json`), with all that it refers to inside it."""
+    from compiler.schema.load import whole
+    from compiler.source import KINDS
 
-    names = schema_names()
     kind = name.removesuffix(".json").removesuffix(".schema")
-    if kind not in names:
-        help = did_you_mean(kind, names)
-        raise Unusable(f"there is no schema '{name}'; {help or 'schemas: ' + ', '.join(names)}")
-    write(json.dumps(load(kind), ensure_ascii=False, indent=2) + "\n")
+    if kind not in KINDS:
+        help = did_you_mean(kind, KINDS)
+        raise Unusable(f"there is no schema '{name}'; {help or 'schemas: ' + ', '.join(KINDS)}")
+    write(json.dumps(whole(kind), ensure_ascii=False, indent=2) + "\n")
     return CLEAN
 
 
 def list_schemas(write: Write) -> int:
-    for name in schema_names():
+    from compiler.source import KINDS
+
+    for name in KINDS:
         write(f"{name}\n")
     return CLEAN

@@ -79,16 +79,16 @@ def _walk(place: Traversable, path: PurePosixPath) -> Iterator[tuple[PurePosixPa
             yield path / entry.name, entry.read_text(encoding="utf-8")
 
 
-def _write_schemas(folder: Path) -> list[str]:
+def _write_schemas(place: Path) -> list[str]:
     """Writes the schemas that are not there yet, and names those that are there and differ."""
-    from compiler.schema import sources
+    from compiler.schema.load import folder
 
-    folder.mkdir(parents=True, exist_ok=True)
+    place.mkdir(parents=True, exist_ok=True)
     differing = []
-    for name, text in sources():
-        file = folder / name
+    for schema in sorted(folder().glob("*.schema.json")):
+        file, content = place / schema.name, schema.read_bytes()
         if not file.exists():
-            file.write_text(text, encoding="utf-8", newline="\n")
-        elif file.read_text(encoding="utf-8", errors="replace") != text:
-            differing.append(name)
+            file.write_bytes(content)
+        elif file.read_bytes() != content:
+            differing.append(schema.name)
     return differing
