@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
 
@@ -32,6 +32,8 @@ class BoardPicture:
     width: int
     height: int
     shapes: Mapping[str, Shape]
+    squares: Mapping[int, Point] = field(default_factory=dict)  # middles of a number track's squares
+    counter: int = COUNTER_PIXELS  # how large counters are drawn on this board
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +83,23 @@ class Drawn:
     def _board(self, map_id: str, language: str) -> BoardPicture:
         from compiler.draw import draw_map
 
-        drawn = draw_map(self._module, map_id, language, None)
+        drawn = draw_map(self._module, map_id, language)
         shapes = {
             id: _shape(shape.polygons, (shape.anchor, *shape.spots)) for id, shape in drawn.spaces.items()
         }
-        return BoardPicture(drawn.svg, round(drawn.width), round(drawn.height), shapes)
+        squares = {number: (round(x), round(y)) for number, (x, y) in drawn.squares.items()}
+        return BoardPicture(drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter)
 
     def _faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
         from compiler.draw import draw_counter
 
-        size = COUNTER_PIXELS
-        return tuple(
-            FacePicture(face.name, face.svg, size, size)
-            for face in draw_counter(self._module, counter_id, language, size)
-        )
+        faces = draw_counter(self._module, counter_id, language, self._size())
+        return tuple(FacePicture(face.name, face.svg, face.width, face.height) for face in faces)
+
+    def _size(self) -> int:
+        """As large as the first map wants them: there they are used most."""
+        first = next(iter(self._module.maps), None)
+        return self.board(first, self._module.languages[0]).counter if first else COUNTER_PIXELS
 
 
 def _shape(rings: object, spots: object) -> Shape:

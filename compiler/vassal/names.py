@@ -78,6 +78,10 @@ class Names:
         name = texts.get(f"type.{counter.type}", lang)
         return f"{name} ({texts.get(f'power.{counter.power}', lang)})" if counter.power else name
 
+    def location(self, space: str) -> str:
+        """The name of a space, or of a square of a number track (`#12`)."""
+        return self.word("track.square", n=space[1:]) if space.startswith("#") else self.locations[space]
+
     @cached_property
     def locations(self) -> Mapping[str, str]:
         """Space → the location's name in this language; where two spaces share a name, the id tells them apart."""

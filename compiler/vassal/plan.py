@@ -39,7 +39,7 @@ from compiler.vassal.setups import Ready, Setups, Standing
 from compiler.vassal.traits import Trait
 from compiler.vassal.translation import bundles, languages, translations, windows_of
 from compiler.vassal.windows import Window, map_element
-from compiler.vassal.zones import locator_of, standing_points, zones_of
+from compiler.vassal.zones import locator_of, square_zones, standing_points, zones_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Planner:
         picture = Picture(shown.svg, base.width, base.height)
         image = f"{file_part(map_id)}-{file_part(self.names.language)}-{fingerprint(shown.svg)[:8]}.png"
         self.pictures[image] = picture
-        zones = zones_of(base)
+        zones = (*square_zones(base), *zones_of(base))
         self._report_shapeless(map_id, {zone.space for zone in zones})
         return Window(id, map_id, base, image, zones)
 
@@ -188,6 +188,8 @@ class _Planner:
         found: dict[str, Standing] = {}
         for window in windows:
             points = standing_points(window.picture, locator_of(window.zones))
+            for number, point in window.picture.squares.items():
+                found.setdefault(f"#{number}", Standing(self.names.window(window.id), (point,)))
             for space, spots in points.items():
                 found.setdefault(space, Standing(self.names.window(window.id), spots))
                 if not spots:

@@ -97,7 +97,7 @@ class Setups:
             placed.definition.name,
             piece.id,
             piece.space,
-            self._names.locations[piece.space],
+            self._names.location(piece.space),
             placed.spot.map,
             placed.spot.x,
             placed.spot.y,
@@ -113,41 +113,35 @@ class Setups:
 
     def _control(self, scenario: Scenario) -> tuple[Piece, ...]:
         """Markers where the owner is not the one printed on the map, if the module names a type for them."""
-        settings = self._module.raw.get("vassal")
-        type = settings.get("control") if isinstance(settings, dict) else None
+        type = self._settings().get("control")
         printed = {id: space.controller for id, space in self._module.spaces.items()}
         found = []
         for space, power in scenario.control.items():
-            counter = next(
-                (c.id for c in self._module.counters.values() if c.type == type and c.power == power), None
-            )
-            if power and counter and power != printed.get(space):
+            counter = self._of_power(type, power)
+            if counter and power != printed.get(space):
                 found.append(_marker(f"control@{space}", counter, space, scenario.place))
         return tuple(found)
 
     def _track_markers(self, scenario: Scenario) -> tuple[Piece, ...]:
-        """Markers on the squares of a track, if the track names its squares and its counter."""
+        """Markers on the squares of a track, if the module names a type for the tracks of that kind."""
+        given = self._settings().get("tracks")
+        types = given if isinstance(given, dict) else {}
         found = []
         for id, value in scenario.tracks.items():
-            raw = written(self._module.tracks[id].place)
-            squares, counter = raw.get("squares"), raw.get("counter")
-            if isinstance(squares, str) and isinstance(counter, str) and counter in self._module.counters:
-                space = squares.replace("{value}", _number(value))
-                found.append(_marker(f"track@{id}", counter, space, scenario.place))
+            track = self._module.tracks[id]
+            counter = self._of_power(types.get(track.kind), track.owner)
+            square = f"#{value}"
+            if counter and square in self._standing:
+                found.append(_marker(f"track@{id}", counter, square, scenario.place))
         return tuple(found)
 
+    def _settings(self) -> Mapping[str, object]:
+        given = self._module.raw.get("vassal")
+        return given if isinstance(given, dict) else {}
 
-def written(place: Place) -> Mapping[str, object]:
-    """The JSON object at a place."""
-    value = place.document.value
-    for key in place.path:
-        if isinstance(value, list | tuple) and isinstance(key, int) and key < len(value):
-            value = value[key]
-        elif isinstance(value, dict):
-            value = value.get(str(key))
-        else:
-            return {}
-    return value if isinstance(value, dict) else {}
+    def _of_power(self, type: object, power: str | None) -> str | None:
+        counters = self._module.counters.values()
+        return next((c.id for c in counters if power and c.type == type and c.power == power), None)
 
 
 def _marker(id: str, counter: str, space: str, place: Place) -> Piece:

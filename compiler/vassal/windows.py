@@ -79,7 +79,7 @@ def _zone(zone: ZonePath, names: Names) -> Element:
     return element(
         "m.map.boardPicker.board.mapgrid.Zone",
         {
-            "name": names.locations[zone.space],
+            "name": names.location(zone.space),
             "path": path_text(zone.ring),
             "locationFormat": "$name$",
             "useParentGrid": False,

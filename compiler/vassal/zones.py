@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from compiler.vassal.drawings import BoardPicture, Point, Shape
 from compiler.vassal.locations import Locator, inside, named_ring
@@ -47,6 +48,21 @@ def zones_of(board: BoardPicture) -> tuple[ZonePath, ...]:
         for id, shape in board.shapes.items()
     )
     return tuple(ZonePath(id, path) for _, id, path in sorted(item for item in paths if len(item[2]) >= 3))
+
+
+def square_zones(board: BoardPicture) -> tuple[ZonePath, ...]:
+    """The squares of a number track as zones `#0`, `#1` …, each as large as its neighbours leave room for."""
+    points = sorted(board.squares.items())
+    if not points:
+        return ()
+    gaps = [max(abs(a[0] - b[0]), abs(a[1] - b[1])) for (_, a), (_, b) in pairwise(points)]
+    half = max(2, min([gap for gap in gaps if gap > 0], default=board.counter) // 2)
+    return tuple(
+        ZonePath(
+            f"#{n}", ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+        )
+        for n, (x, y) in points
+    )
 
 
 def locator_of(zones: tuple[ZonePath, ...]) -> Locator:
