@@ -158,4 +158,5 @@ def _places(geo: Mapping[str, Any], layers: Layers, cutter: Cutter) -> dict[str,
             point = project_geometry(feature.shape, cutter.frame, cutter.projection)
             if point.geom_type == "Point":
                 out[area] = (people, [round(point.x, 1), round(point.y, 1)])
-    return {area: at for area, (_, at) in sorted(out.items())}
+    points = {str(name): [round(v, 1) for v in cutter.at(*at)] for name, at in geo.get("points", {}).items()}
+    return points | {area: at for area, (_, at) in sorted(out.items())}

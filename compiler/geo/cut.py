@@ -95,7 +95,7 @@ class Cutter:
     def _project_ring(self, ring: Sequence[Sequence[float]]) -> BaseGeometry:
         return project_geometry(Polygon(ring).buffer(0), self.frame, self.projection)
 
-    def _at(self, lon: float, lat: float) -> tuple[float, float]:
+    def at(self, lon: float, lat: float) -> tuple[float, float]:
         lon = (lon - self.frame.cut) % 360 + self.frame.cut
         x, y = self.projection.forward(np.array([lon]), np.array([lat]))
         return float(x[0]), float(y[0])
@@ -116,7 +116,7 @@ class Cutter:
                 land = self._grow(land, data)
             if "blob" in data:
                 b = data["blob"]
-                shape = Polygon(blob(name, self._at(*b["at"]), b["rx"], b["ry"]))
+                shape = Polygon(blob(name, self.at(*b["at"]), b["rx"], b["ry"]))
                 land = land.union(shape)
                 rims.append(shape.boundary)
         return shapely.set_precision(land, GRID), rims
@@ -144,9 +144,9 @@ class Cutter:
         owner: dict[int, str] = {}
         for name, data in wanted.items():
             for lon, lat in data.get("seeds", ()):
-                self._claim(owner, tree, faces, name, self._at(lon, lat), (lon, lat))
+                self._claim(owner, tree, faces, name, self.at(lon, lat), (lon, lat))
             if "blob" in data:
-                self._claim(owner, tree, faces, name, self._at(*data["blob"]["at"]), data["blob"]["at"])
+                self._claim(owner, tree, faces, name, self.at(*data["blob"]["at"]), data["blob"]["at"])
             for lasso in data.get("lassos", [data["within"]] if "within" in data else ()):
                 region = self._project_ring(lasso)
                 if "grow" in data:

@@ -1,0 +1,579 @@
+"""An area map: outlines + data + style → scene, shapes and labels.
+
+Land is laid first, relief over it, then the sea, which trims the relief to the coast; borders, figures and names
+come last. Everything is measured before it is drawn, so that the count of overlaps is a fact and not a hope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from compiler.draw import fonts, furniture
+from compiler.draw.agreement import compare
+from compiler.draw.colour import mix
+from compiler.draw.labels import ROW, Board, Layout, Wish, far_parts, row_width
+from compiler.draw.marks import capital_mark, complex_mark, income_mark, link_mark
+from compiler.draw.outlines import EDGE, Outlines, Ring, load_outlines, neighbours
+from compiler.draw.patterns import definitions
+from compiler.draw.place import XY, Box, Field, inside, signed_area
+from compiler.draw.relief import relief_uri
+from compiler.draw.scene import (
+    Group,
+    Item,
+    Path,
+    Picture as Raster,
+    Scene,
+    Words,
+    polygon,
+    polyline,
+    rect,
+    to_svg,
+)
+from compiler.draw.settings import Picture, load_picture, load_style, root_of
+from compiler.draw.types import DrawnMap, Label, SpaceShape
+from compiler.findings import Finding, error
+from compiler.model.types import Map, Module, Space
+
+DEFAULT_COUNTER = 50
+LAND_SIZES = (30.0, 26.0, 23.0, 20.0, 18.0, 16.0, 14.5, 13.0)
+ZONE_SIZES = (46.0, 38.0, 32.0, 27.0)
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """All that the drawing of one map reads."""
+
+    module: Module
+    board: Map
+    outlines: Outlines
+    picture: Picture
+    style: Mapping[str, Any]
+    language: str
+    sheet: furniture.Sheet
+
+    @property
+    def water(self) -> frozenset[str]:
+        """Ids of the spaces that are sea: their kind is among the picture's `sea_kinds`."""
+        kinds = set(self.picture.get("sea_kinds", ["sea", "sea_zone"]))
+        return frozenset(s.id for s in self.board.spaces if s.kind in kinds and s.id in self.outlines.areas)
+
+    @property
+    def land(self) -> list[Space]:
+        return [s for s in self.board.spaces if s.id in self.outlines.areas and s.id not in self.water]
+
+    def colour_of(self, power: str | None) -> str:
+        owner = self.module.powers.get(power or "")
+        return (owner.colour if owner and owner.colour else None) or str(self.style["neutral"])
+
+    def shows(self, figure: str) -> str:
+        """The attribute behind a drawn figure (`income`, `complex`)."""
+        return str(self.picture.get("show", {}).get(figure, figure))
+
+
+def draw_map(module: Module, map_id: str, language: str, style: str = "print") -> DrawnMap:
+    """Draws a map in a language and style. Findings are inside the result; without outlines the map is empty."""
+    root = root_of(module)
+    board = module.maps[map_id]
+    picture, findings = load_picture(root, map_id)
+    look, more = load_style(style, picture)
+    outlines, problems = load_outlines(root, map_id)
+    findings = [*findings, *more, *problems]
+    if outlines is None:
+        if not problems:
+            findings.append(
+                error(
+                    "D002", f"map '{map_id}' has no outlines and no picture of the author's own", board.place
+                )
+            )
+        return DrawnMap("", 0, 0, {}, (), {}, 0, DEFAULT_COUNTER, tuple(findings))
+    sheet = furniture.plan(module, board, outlines.width, outlines.height, picture)
+    atlas = Atlas(module, board, outlines, picture, look, language, sheet)
+    findings += compare(board, outlines, picture.get("links_without_border", {}))
+    return _draw(atlas, findings)
+
+
+def _draw(atlas: Atlas, findings: list[Finding]) -> DrawnMap:
+    layouts, extras = _lay_out(atlas)
+    findings += _shortcomings(atlas, layouts)
+    labels = _labels(atlas, layouts, extras)
+    shapes = _shapes(atlas, layouts)
+    pieces, squares = furniture.draw(
+        atlas.module, atlas.board, atlas.sheet, atlas.picture, atlas.style, atlas.language, findings
+    )
+    shapes |= furniture.box_shapes(atlas.board, atlas.sheet)
+    collisions = _collisions(labels)
+    scene = Scene(
+        atlas.sheet.width, atlas.sheet.height,
+        (
+            Path(rect(0, 0, atlas.sheet.width, atlas.sheet.height), fill=atlas.style["paper"]),
+            Group(tuple(_map_items(atlas, layouts, extras)), clip="frame", transform=f"translate({atlas.sheet.left} {atlas.sheet.top})"),
+            *pieces,
+        ),
+        defs=_defs(atlas), title=atlas.module.texts.get(f"map.{atlas.board.id}", atlas.language),
+    )  # fmt: skip
+    return DrawnMap(
+        to_svg(scene),
+        round(atlas.sheet.width),
+        round(atlas.sheet.height),
+        shapes,
+        tuple(labels),
+        squares,
+        collisions,
+        int(atlas.picture.get("counter", DEFAULT_COUNTER)),
+        tuple(findings),
+    )
+
+
+# -- where everything stands ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Extra:
+    """A name beside the spaces' own: an ocean's, or that of the part beyond the map's edge."""
+
+    text: str
+    box: Box
+    size: float
+    turn: float
+    space: str
+    spacing: float = 0.0
+    sea: bool = False
+
+
+def _lay_out(atlas: Atlas) -> tuple[dict[str, Layout], list[Extra]]:
+    counter = float(atlas.picture.get("counter", DEFAULT_COUNTER))
+    board = Board(atlas.outlines.rings, counter + 4, atlas.outlines.width)
+    need = stacks_needed(atlas.module, atlas.board)
+    layouts = {}
+    for space in sorted(atlas.land, key=lambda s: s.id):
+        layouts[space.id] = board.place(_land_wish(atlas, space, need.get(space.id, 0)))
+    extras = _beyond_edge(atlas) + _oceans(atlas, board)
+    for name in sorted(atlas.water):
+        space = next(s for s in atlas.board.spaces if s.id == name)
+        text = space.label or atlas.module.texts.get(f"space.{name}", atlas.language)
+        wish = Wish(name, text, (), max(need.get(name, 0), 3), fonts.SERIF_ITALIC, ZONE_SIZES)
+        layouts[name] = board.place(wish)
+    return layouts, extras
+
+
+def stacks_needed(module: Module, board: Map) -> dict[str, int]:
+    """For each space the most kinds of counter that any scenario puts there."""
+    out: dict[str, int] = {}
+    for scenario in module.scenarios.values():
+        kinds: dict[str, set[str]] = {}
+        for piece in scenario.pieces:
+            kinds.setdefault(piece.space, set()).add(piece.counter)
+        for space, found in kinds.items():
+            out[space] = max(out.get(space, 0), len(found))
+    return out
+
+
+def _land_wish(atlas: Atlas, space: Space, need: int) -> Wish:
+    icons = []
+    if space.values.get(atlas.shows("income")):
+        icons.append("income")
+    if space.values.get(atlas.shows("complex")):
+        icons.append("complex")
+    if any(power.capital == space.id for power in atlas.module.powers.values()):
+        icons.append("capital")
+    stacks = 0 if space.controller is None else max(need, 1 if space.values.get("island") else 2)
+    name = atlas.module.texts.get(f"space.{space.id}", atlas.language)
+    return Wish(
+        space.id, name, tuple(icons), stacks, fonts.SANS_HEAVY, LAND_SIZES, in_zone=_zone_for(atlas, space)
+    )
+
+
+def _zone_for(atlas: Atlas, space: Space) -> str | None:
+    """The water that may hold the name: declared in the picture file, or the one zone round an island."""
+    declared = atlas.picture.get("names_in", {}).get(space.id)
+    if declared in atlas.water:
+        return str(declared)
+    round_it = {n for pair in atlas.outlines.borders if space.id in pair for n in pair if n != space.id}
+    if len(round_it) == 1 and (zone := next(iter(round_it))) in atlas.water:
+        return zone
+    return None
+
+
+def _beyond_edge(atlas: Atlas) -> list[Extra]:
+    """Small upright names on the pieces that the map's edge has cut off."""
+    out = []
+    for name, rings in atlas.outlines.rings.items():
+        if name in atlas.outlines.kinds:
+            continue
+        for ring in far_parts(rings, atlas.outlines.width):
+            text = atlas.module.texts.get(f"space.{name}", atlas.language)
+            if name in atlas.water:
+                text = next(s.label for s in atlas.board.spaces if s.id == name) or text
+            if abs(signed_area(ring)) > 5000:
+                out += _edge_name(name, text, ring, name in atlas.water)
+    return out
+
+
+def _edge_name(name: str, text: str, ring: Ring, sea: bool) -> list[Extra]:
+    room = Field([ring], margin=5.0)
+    (x, y), _ = room.heart()
+    for size in (26.0, 17.0, 15.0, 13.0):
+        font = fonts.SERIF_ITALIC if sea else fonts.SANS_HEAVY
+        wide = fonts.width(font, text, size)
+        w, h = (wide + 4, size * 1.1) if sea else (size * 1.1, wide + 4)
+        points = room.points(room.fits(w, h), 20)
+        if points and (sea or size < 20):
+            px, py = min(points, key=lambda p: (abs(p[0] - x) + abs(p[1] - y), p))
+            return [Extra(text, Box(px, py, w, h), size, 0.0 if sea else -90.0, name, sea=sea)]
+    return []
+
+
+def _oceans(atlas: Atlas, board: Board) -> list[Extra]:
+    """Names of seas that are no spaces: where the author wants them, if they fit there."""
+    out = []
+    for entry in atlas.picture.get("seas", ()):
+        text = str(entry["words"].get(atlas.language, ""))
+        zone, size, spacing = str(entry["in"]), float(entry.get("size", 26)), float(entry.get("spacing", 3))
+        if zone not in atlas.water or not text:
+            continue
+        room = board.field_of(zone)
+        for box in board.taken.get(zone, ()):
+            room.block(box)
+        for scale in (1.0, 0.85, 0.7, 0.55):
+            w = fonts.width(fonts.SERIF_ITALIC, text, size * scale, spacing * scale) + 6
+            h = size * scale * 1.15
+            points = room.points(room.fits(w, h), 60)
+            if points:
+                x, y = min(
+                    points,
+                    key=lambda p: (
+                        p[1]
+                        if entry.get("at") == "top"
+                        else -p[1]
+                        if entry.get("at") == "bottom"
+                        else abs(p[0] - room.heart()[0][0]) + abs(p[1] - room.heart()[0][1]),
+                        p,
+                    ),
+                )
+                box = Box(x, y, w, h)
+                board.taken.setdefault(zone, []).append(box)
+                out.append(Extra(text, box, size * scale, 0.0, zone, spacing * scale, sea=True))
+                break
+    return out
+
+
+def _shortcomings(atlas: Atlas, layouts: Mapping[str, Layout]) -> list[Finding]:
+    out = []
+    need = stacks_needed(atlas.module, atlas.board)
+    for space in atlas.board.spaces:
+        layout = layouts.get(space.id)
+        if layout is None:
+            continue
+        if layout.size == 0:
+            out.append(
+                error(
+                    "D003",
+                    f"the name of '{space.id}' fits nowhere in its area",
+                    space.place,
+                    spaces=(space.id,),
+                    help="enlarge the area in the geo file, or name water for it under 'names_in'",
+                )
+            )
+        if len(layout.spots) < need.get(space.id, 0):
+            words = f"'{space.id}' has room for {len(layout.spots)} stacks beside its name, but a scenario puts {need[space.id]} kinds of counter there"
+            out.append(
+                error("D004", words, space.place, spaces=(space.id,), help="enlarge the area in the geo file")
+            )
+        for text in (atlas.module.texts.get(f"space.{space.id}", atlas.language),):
+            if missing := fonts.lacks(fonts.SANS_HEAVY, text):
+                out.append(
+                    error(
+                        "D005",
+                        f"the font has no '{missing[0]}', which stands in the name of '{space.id}'",
+                        space.place,
+                        spaces=(space.id,),
+                    )
+                )
+    return out
+
+
+def _labels(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra]) -> list[Label]:
+    out = []
+    for name, layout in layouts.items():
+        if layout.size:
+            zone = (
+                _zone_for(atlas, next(s for s in atlas.board.spaces if s.id == name))
+                if layout.beside
+                else None
+            )
+            within = (name, zone) if zone else (name,)
+            out.append(Label(name, " ".join(layout.lines), layout.size, _moved(atlas, layout.block), within))
+    out += [Label(e.space, e.text, e.size, _moved(atlas, e.box), (e.space,)) for e in extras]
+    return out
+
+
+def _moved(atlas: Atlas, box: Box) -> Box:
+    return Box(box.x + atlas.sheet.left, box.y + atlas.sheet.top, box.w, box.h)
+
+
+def _collisions(labels: Sequence[Label]) -> int:
+    return sum(a.box.overlaps(b.box) for i, a in enumerate(labels) for b in labels[i + 1 :])
+
+
+def _shapes(atlas: Atlas, layouts: Mapping[str, Layout]) -> dict[str, SpaceShape]:
+    dx, dy = atlas.sheet.left, atlas.sheet.top
+    out = {}
+    for name, layout in layouts.items():
+        rings = tuple(
+            tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring)
+            for ring in atlas.outlines.rings[name]
+        )
+        anchor = (
+            layout.anchor
+            if inside(layout.anchor, atlas.outlines.rings[name])
+            else atlas.outlines.rings[name][0][0]
+        )
+        spots = tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in layout.spots) or (
+            (anchor[0] + dx, anchor[1] + dy),
+        )
+        out[name] = SpaceShape(name, rings, (round(anchor[0] + dx, 1), round(anchor[1] + dy, 1)), spots)
+    return out
+
+
+# -- what is drawn ----------------------------------------------------------------------------------------------------
+
+
+def _defs(atlas: Atlas) -> str:
+    o = atlas.outlines
+    sea = polygon(ring for name in [*sorted(atlas.water), *sorted(o.kinds)] for ring in o.rings[name])
+    clips = [f'<clipPath id="sea"><path d="{sea}" clip-rule="evenodd"/></clipPath>']
+    for power in atlas.module.powers:
+        d = polygon(ring for s in atlas.land if s.controller == power for ring in o.rings[s.id])
+        clips.append(f'<clipPath id="land-{power}"><path d="{d}" clip-rule="evenodd"/></clipPath>')
+    clips.append(f'<clipPath id="frame"><path d="{rect(0, 0, o.width, o.height)}"/></clipPath>')
+    colours = {
+        power.id: mix(atlas.colour_of(power.id), "#000000", 0.3) for power in atlas.module.powers.values()
+    }
+    return definitions(colours, atlas.style) + "".join(clips)
+
+
+def _map_items(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra]) -> list[Item]:
+    return [
+        *_land(atlas), *_sea(atlas), *_borders(atlas), *_link_marks(atlas), *_figures(atlas, layouts), *_names(atlas, layouts, extras),
+    ]  # fmt: skip
+
+
+def _land(atlas: Atlas) -> list[Item]:
+    o, style = atlas.outlines, atlas.style
+    out: list[Item] = []
+    for space in atlas.land:
+        fill = (
+            style["neutral"]
+            if space.controller is None
+            else mix(atlas.colour_of(space.controller), style["paper"], 1 - float(style["tint"]))
+        )
+        out.append(Path(polygon(o.rings[space.id]), fill=fill, id=f"area-{space.id}", rule="evenodd"))
+    relief = relief_uri(atlas.picture.root, atlas.board.id, float(style["relief"]))
+    if relief:
+        out.append(Raster(relief[0], 0, 0, o.width, o.height))
+    for owner in [None, *atlas.module.powers]:
+        d = polygon(ring for s in atlas.land if s.controller == owner for ring in o.rings[s.id])
+        if d:
+            shade = 0.9 if owner is None else float(style["pattern_opacity"])
+            out.append(
+                Path(
+                    d,
+                    fill=f"url(#{'neutral' if owner is None else 'owner-' + owner})",
+                    rule="evenodd",
+                    opacity=shade,
+                )
+            )
+    out += [_band(atlas, power) for power in atlas.module.powers]
+    out.append(
+        Path(
+            "".join(polyline(r) for r in o.rivers),
+            stroke=style["river"][0],
+            width=style["river"][1],
+            opacity=0.8,
+        )
+    )
+    return out
+
+
+def _band(atlas: Atlas, power: str) -> Item:
+    """The owner's colour along the inside of his borders, strong enough to be seen under a stack of counters."""
+    own = {s.id for s in atlas.land if s.controller == power}
+    d = "".join(polyline(arc) for name, arc in atlas.outlines.arcs.items() if _is_rim(name, own))
+    path = Path(
+        d, stroke=atlas.colour_of(power), width=atlas.style["band"], opacity=atlas.style["band_opacity"]
+    )
+    return Group((path,), clip=f"land-{power}")
+
+
+def _is_rim(arc: str, own: set[str]) -> bool:
+    a, b = neighbours(arc)
+    return (a in own or b in own) and EDGE not in (a, b)
+
+
+def _sea(atlas: Atlas) -> list[Item]:
+    o, style = atlas.outlines, atlas.style
+    out: list[Item] = []
+    for name in sorted(atlas.water):
+        out.append(Path(polygon(o.rings[name]), fill=style["sea"], id=f"area-{name}", rule="evenodd"))
+    for name, kind in o.kinds.items():
+        out.append(
+            Path(
+                polygon(o.rings[name]), fill=style.get(kind, style["sea"]), id=f"area-{name}", rule="evenodd"
+            )
+        )
+        if kind == "ice":
+            out.append(Path(polygon(o.rings[name]), fill="url(#ice)", rule="evenodd"))
+    coast = "".join(polyline(arc) for name, arc in o.arcs.items() if _kind(atlas, name) == "coast")
+    out.append(
+        Group(tuple(Path(coast, stroke=colour, width=wide) for colour, wide in style["shore"]), clip="sea")
+    )
+    return out
+
+
+def _kind(atlas: Atlas, arc: str) -> str:
+    a, b = neighbours(arc)
+    if EDGE in (a, b):
+        return "edge"
+    wet = [name in atlas.water or name in atlas.outlines.kinds for name in (a, b)]
+    if all(wet):
+        return "zone_border"
+    if any(wet):
+        return "coast"
+    owners = [next((s.controller for s in atlas.land if s.id == name), None) for name in (a, b)]
+    if owners[0] == owners[1]:
+        return "border"
+    return "neutral_border" if None in owners else "front"
+
+
+def _borders(atlas: Atlas) -> list[Item]:
+    lines: dict[str, list[str]] = {}
+    for name, arc in atlas.outlines.arcs.items():
+        lines.setdefault(_kind(atlas, name), []).append(polyline(arc))
+    out: list[Item] = []
+    for kind in ("zone_border", "border", "neutral_border", "front", "coast"):
+        if kind in lines:
+            colour, wide, dash = atlas.style[kind]
+            out.append(Path("".join(lines[kind]), stroke=colour, width=wide, dash=dash))
+    return out
+
+
+def _link_marks(atlas: Atlas) -> list[Item]:
+    out: list[Item] = []
+    for link_id, mark in atlas.picture.get("marks", {}).items():
+        at = atlas.outlines.places.get(link_id)
+        if at is not None:
+            out += link_mark(
+                str(mark.get("kind", "canal")),
+                at,
+                float(mark.get("turn", 0)),
+                str(mark.get("words", {}).get(atlas.language, "")),
+                mark.get("label"),
+                atlas.style,
+            )
+    return out
+
+
+def _figures(atlas: Atlas, layouts: Mapping[str, Layout]) -> list[Item]:
+    out: list[Item] = []
+    for space in atlas.land:
+        layout = layouts[space.id]
+        icons = _land_wish(atlas, space, 0).icons
+        if layout.size and icons:
+            x = layout.block.x - row_width(icons) / 2
+            y = layout.block.y + layout.block.h / 2 - ROW / 2
+            out += _row(atlas, space, icons, x, y)
+    return out
+
+
+def _row(atlas: Atlas, space: Space, icons: Sequence[str], x: float, y: float) -> list[Item]:
+    out: list[Item] = []
+    colour = atlas.colour_of(space.controller)
+    for icon in icons:
+        if icon == "income":
+            items, wide = income_mark(x, y, str(space.values[atlas.shows("income")]), colour, atlas.style)
+        elif icon == "complex":
+            items, wide = complex_mark(x, y, atlas.style)
+        else:
+            items, wide = capital_mark(x, y, colour, atlas.style)
+        out += items
+        x += wide
+    return out
+
+
+def _names(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra]) -> list[Item]:
+    out: list[Item] = []
+    for name, layout in layouts.items():
+        sea = name in atlas.water
+        if not layout.size:
+            continue
+        wish_row = 0.0 if sea else (ROW if _has_row(atlas, name) else 0.0)
+        high = layout.block.h - wish_row - 2
+        top = layout.block.y - layout.block.h / 2
+        step = high / len(layout.lines)
+        for i, line in enumerate(layout.lines):
+            base = top + step * i + step / 2 + layout.size * 0.33
+            out.append(_word(atlas, line, layout.block.x, base, layout.size, sea or layout.beside, serif=sea))
+    for e in extras:
+        shift = e.size * 0.33
+        x, y = (e.box.x + shift, e.box.y) if e.turn else (e.box.x, e.box.y + shift)
+        out.append(
+            _word(
+                atlas,
+                e.text,
+                x,
+                y,
+                e.size,
+                e.sea,
+                serif=e.sea,
+                turn=e.turn,
+                spacing=e.spacing,
+                faint=e.sea and e.spacing > 0,
+            )
+        )
+    return out
+
+
+def _has_row(atlas: Atlas, name: str) -> bool:
+    return bool(_land_wish(atlas, next(s for s in atlas.board.spaces if s.id == name), 0).icons)
+
+
+def _word(
+    atlas: Atlas,
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    on_sea: bool,
+    *,
+    serif: bool,
+    turn: float = 0.0,
+    spacing: float = 0.0,
+    faint: bool = False,
+) -> Words:
+    style = atlas.style
+    fill = style["sea_ink"] if serif else style["ink"]
+    halo = style["sea_halo"] if on_sea else style["halo"]
+    font = fonts.SERIF_ITALIC if serif else fonts.SANS_HEAVY
+    return Words(
+        text,
+        x,
+        y,
+        font,
+        size,
+        fill,
+        halo=halo,
+        halo_width=max(2.4, size * 0.14),
+        turn=turn,
+        spacing=spacing,
+        opacity=0.55 if faint else 1.0,
+    )
+
+
+def anchor_colour(atlas_style: Mapping[str, Any], power_colour: str) -> str:
+    """The plain colour of an owner's land, before relief and pattern."""
+    return mix(power_colour, str(atlas_style["paper"]), 1 - float(atlas_style["tint"]))
+
+
+Point = XY

@@ -1,0 +1,74 @@
+"""What the author says about the picture: `maps/<map>.picture.json`, and the styles.
+
+Every property has a default, so that a map without the file is drawn too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from compiler.findings import Finding, Place, error
+from compiler.model.types import Module
+from compiler.source.document import Document
+from compiler.suggest import did_you_mean
+
+STYLES = Path(__file__).parent / "styles"
+
+
+@cache
+def style_names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in STYLES.glob("*.json")))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The picture file's value, with the place to blame."""
+
+    value: Mapping[str, Any]
+    place: Place | None
+    root: Path
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self.value.get(key, default)
+
+    def word(self, key: str, language: str) -> str:
+        """Words of the picture itself (legend, titles of boxes), in a language."""
+        words = self.value.get("words", {})
+        return str(words.get(language, {}).get(key, next((w[key] for w in words.values() if key in w), key)))
+
+
+def root_of(module: Module) -> Path:
+    """The module's folder on disk."""
+    return Path(module.place.document.name).parent
+
+
+def load_picture(root: Path, map_id: str) -> tuple[Picture, list[Finding]]:
+    path = root / "maps" / f"{map_id}.picture.json"
+    if not path.is_file():
+        return Picture({}, None, root), []
+    text = path.read_text(encoding="utf-8")
+    try:
+        value = json.loads(text)
+    except ValueError as problem:
+        document = Document(path.as_posix(), text)
+        return Picture({}, None, root), [
+            error("M001", f"not JSON: {problem}", Place(document, offsets=(0, 1)))
+        ]
+    return Picture(value, Place(Document(path.as_posix(), text, value)), root), []
+
+
+def load_style(name: str, picture: Picture) -> tuple[Mapping[str, Any], list[Finding]]:
+    """A style by name, with the picture file's own changes on top (`"styles": {"print": {"sea": "#…"}}`)."""
+    findings = []
+    if name not in style_names():
+        help = did_you_mean(name, style_names())
+        findings.append(error("D001", f"there is no style '{name}'", picture.place, help=help))
+        name = "print"
+    style = json.loads((STYLES / f"{name}.json").read_text(encoding="utf-8"))
+    own = picture.get("styles", {}).get(name, {})
+    return {**style, **own}, findings

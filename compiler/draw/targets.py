@@ -1,0 +1,58 @@
+"""What `vmodc build` makes of the drawings: `maps/` and `counters/`.
+
+Board pictures carry language and style in their name; counter pictures never change name, because saves quote it.
+"""
+
+from __future__ import annotations
+
+from compiler.draw import draw_counter, draw_map, rasterise
+from compiler.draw.counters import counter_findings
+from compiler.draw.settings import load_picture, root_of
+from compiler.draw.types import DrawnMap
+from compiler.findings import Finding
+from compiler.targets import Job
+
+
+def drawn(job: Job, map_id: str, language: str, style: str) -> tuple[DrawnMap, bytes]:
+    """A map and its PNG; drawn once a build, whoever asks first."""
+    key = f"draw.map:{map_id}:{language}:{style}"
+    if key not in job.shared:
+        made = draw_map(job.module, map_id, language, style)
+        job.shared[key] = (made, rasterise(made.svg, made.width, made.height) if made.svg else b"")
+    found: tuple[DrawnMap, bytes] = job.shared[key]  # type: ignore[assignment]
+    return found
+
+
+def maps(job: Job) -> list[Finding]:
+    """Every map in every language, as SVG and PNG; the first style for all languages, others as the map asks."""
+    out: list[Finding] = []
+    seen: set[tuple[str, str]] = set()
+    for map_id, board in job.module.maps.items():
+        if board.kind != "area":
+            continue
+        picture, _ = load_picture(root_of(job.module), map_id)
+        for language in job.languages:
+            for style in picture.get("draw", ["print"]):
+                made, png = drawn(job, map_id, language, style)
+                for finding in made.findings:
+                    if (finding.code, finding.message) not in seen:
+                        seen.add((finding.code, finding.message))
+                        out.append(finding)
+                if made.svg:
+                    name = f"maps/{map_id}.{language}" + ("" if style == "print" else f".{style}")
+                    job.write(f"{name}.svg", made.svg.encode())
+                    job.write(f"{name}.png", png)
+                    job.fact(f"{name}.label_overlaps", made.collisions)
+                    job.fact(f"{name}.labels", len(made.labels))
+    return out
+
+
+def counters(job: Job) -> list[Finding]:
+    """Every face of every counter, as SVG and PNG."""
+    language = job.languages[0] if job.languages else ""
+    for counter_id in job.module.counters:
+        for face in draw_counter(job.module, counter_id, language, 120):
+            name = f"counters/{counter_id}" + ("" if face.name == "front" else f".{face.name}")
+            job.write(f"{name}.svg", face.svg.encode())
+            job.write(f"{name}.png", rasterise(face.svg, face.width, face.height))
+    return counter_findings(job.module)
