@@ -150,6 +150,54 @@ def schema(name: str | None) -> int:
     return run(name, sys.stdout.write) if name else list_schemas(sys.stdout.write)
 
 
+@vmodc.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.vmod|FILE.vsav")
+@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--module", type=click.Path(path_type=Path), help="The module of a save, for the names of places."
+)
+def inspect(file: Path, format: str, module: Path | None) -> int:
+    """Show what is in a VASSAL module or save, ours or not: its tree, its pieces, where they stand."""
+    from compiler.commands.inspect import inspect as run
+
+    return run(file, format, module, sys.stdout.write)
+
+
+@vmodc.command()
+@click.argument("files", type=click.Path(path_type=Path), metavar="FILE.vmod...", nargs=-1, required=True)
+@click.option(
+    "--engine",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of an installed VASSAL 3.7; also VMODC_ENGINE.",
+)
+@click.option(
+    "--screenshots", type=click.Path(path_type=Path), metavar="DIR", help="Default: build/verify/NAME."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), default=180, show_default=True, help="Seconds a file."
+)
+@click.option(
+    "--thorough", is_flag=True, help="Also try every command of every kind of piece, and every phase."
+)
+@click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True)
+@_fail_on
+def verify(files: tuple[Path, ...], **options: Any) -> int:
+    """Open modules in an installed VASSAL and compare what it says with the build's manifest."""
+    from compiler.commands.verify import Settings
+    from compiler.commands.verify import verify as run
+
+    settings = Settings(
+        engine=options["engine"],
+        screenshots=options["screenshots"],
+        timeout=options["timeout"],
+        thorough=options["thorough"],
+        format=options["format"],
+        fail_on=Severity[options["fail_on"].upper()],
+    )
+    return run(files, settings, _complain)
+
+
 def main() -> NoReturn:
     """The console script."""
     sys.exit(run(sys.argv[1:]))
