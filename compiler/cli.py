@@ -95,6 +95,7 @@ def test(modules: tuple[str, ...]) -> int:
 @click.option(
     "--draft", is_flag=True, help="Build in spite of findings, marked as a draft, to a place of its own."
 )
+@click.option("--locked", is_flag=True, help="An id that ids.lock.json lacks is an error (for CI).")
 @_fail_on
 def build(modules: tuple[str, ...], **options: Any) -> int:
     """Check modules, then build everything, all or nothing."""
@@ -108,6 +109,7 @@ def build(modules: tuple[str, ...], **options: Any) -> int:
         languages=names(options["languages"]),
         jobs=options["jobs"],
         draft=options["draft"],
+        locked=options["locked"],
         fail_on=Severity[options["fail_on"].upper()],
     )
     return run(modules, plan, sys.stdout.write, _complain)
@@ -196,6 +198,19 @@ def verify(files: tuple[Path, ...], **options: Any) -> int:
         fail_on=Severity[options["fail_on"].upper()],
     )
     return run(files, settings, _complain)
+
+
+@vmodc.command()
+@MODULES
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, help="Folder with the Natural Earth layers."
+)
+@click.option("--heights", type=click.Path(path_type=Path), help="File with heights, for the relief.")
+def geo(modules: tuple[str, ...], data: Path, heights: Path | None) -> int:
+    """Draw map outlines from geography into modules (needs the extra vmodc[geo])."""
+    from compiler.commands.geo import geo as run
+
+    return run(modules, data, heights, sys.stdout.write, _complain)
 
 
 def main() -> NoReturn:

@@ -34,6 +34,7 @@ class Plan:
     languages: tuple[str, ...] = ()
     jobs: int = 1
     draft: bool = False
+    locked: bool = False
     fail_on: Severity = Severity.ERROR
 
 
@@ -109,7 +110,7 @@ class _Build:
         return FOUND if self._fails() else CLEAN
 
     def _make(self, module: Module, stage: Stage) -> None:
-        shared: dict[str, object] = {}
+        shared: dict[str, object] = {"locked": self._plan.locked}
         languages = _languages(module, self._plan.languages)
         for name, target in self._targets.items():
             job = Job(
