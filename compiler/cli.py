@@ -90,7 +90,7 @@ def test(modules: tuple[str, ...]) -> int:
 )
 @click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Work in this many processes."
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Do this many things at once."
 )
 @click.option(
     "--draft", is_flag=True, help="Build in spite of findings, marked as a draft, to a place of its own."
@@ -203,9 +203,14 @@ def verify(files: tuple[Path, ...], **options: Any) -> int:
 @vmodc.command()
 @MODULES
 @click.option(
-    "--data", type=click.Path(path_type=Path), required=True, help="Folder with the Natural Earth layers."
+    "--data",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    help="Folder with the Natural Earth layers.",
 )
-@click.option("--heights", type=click.Path(path_type=Path), help="File with heights, for the relief.")
+@click.option(
+    "--heights", type=click.Path(path_type=Path, exists=True), help="File with heights, for the relief."
+)
 def geo(modules: tuple[str, ...], data: Path, heights: Path | None) -> int:
     """Draw map outlines from geography into modules (needs the extra vmodc[geo])."""
     from compiler.commands.geo import geo as run
