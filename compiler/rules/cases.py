@@ -10,12 +10,13 @@ from typing import Any
 
 from compiler.findings import Finding, Severity
 from compiler.model.types import KINDS, Case, Module
-from compiler.rules import nodes as n
-from compiler.rules.compiler import Compiler, Scope
-from compiler.rules.entries import SCENARIO, Rule
+from compiler.rules.compiler import Scope
+from compiler.rules.definitions import SCENARIO
+from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Item, Position, Trouble, Unknown
-from compiler.rules.judge import effective, judge_rule, position_of, verdicts_of
+from compiler.rules.judge import Judged, effective, judge_rule, position_of
 from compiler.rules.pack import RulePack
+from compiler.rules.words import plain, show
 from compiler.suggest import did_you_mean
 
 
@@ -37,31 +38,27 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
     try:
         world = position_of(pack, case.scenario, case.fixture)
         got = _Asking(pack, world, case).answer()
-    except _CannotAsk as problem:
+    except (_CannotAsk, Trouble) as problem:
         return CaseResult(False, {}, str(problem))
     except Unknown as unknown:
-        return CaseResult(
-            False, {}, f"needs '{unknown.name}' of a {unknown.kind}, which the case does not state"
-        )
+        told = f"needs '{unknown.name}' of a {unknown.kind}, which the case does not state"
+        return CaseResult(False, {}, told)
     except Broken:
         return CaseResult(False, {}, "the question reads a definition that has errors")
-    except Trouble as trouble:
-        return CaseResult(False, {}, str(trouble))
     return _compare(case.answer, got)
 
 
 def _compare(expected: Mapping[str, object], got: Mapping[str, object]) -> CaseResult:
-    for key, wanted in expected.items():
-        if key == "note":
-            continue
+    asked = {key: wanted for key, wanted in expected.items() if key != "note"}
+    answers = ", ".join(sorted(key for key in got if key != "messages"))
+    if not asked:
+        return CaseResult(False, got, f"the case expects nothing; this question can answer: {answers}")
+    for key, wanted in asked.items():
         if key not in got:
-            return CaseResult(
-                False, got, f"this question has no answer '{key}' (it has {', '.join(sorted(got))})"
-            )
+            return CaseResult(False, got, f"this question has no answer '{key}' (it has {answers})")
         if not _same(wanted, got[key]):
-            return CaseResult(
-                False, got, f"{key}: expected {_words(wanted)}, got {_words(got[key])}{_because(got)}"
-            )
+            told = f"{key}: expected {_words(wanted)}, got {_words(got[key])}{_because(got)}"
+            return CaseResult(False, got, told)
     return CaseResult(True, got, "")
 
 
@@ -75,15 +72,13 @@ def _same(wanted: object, got: object) -> bool:
         return sorted(map(str, wanted)) == sorted(map(str, got))
     if isinstance(wanted, bool) or isinstance(got, bool):
         return wanted is got
-    if isinstance(wanted, (int, Decimal)) and isinstance(got, (int, Decimal, Fraction)):
-        return Fraction(wanted) == Fraction(got)
     return wanted == got
 
 
 def _words(value: object) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(str, value)) + "]"
-    return n.show(value)
+    return plain(Fraction(value)) if isinstance(value, Decimal) else show(value)
 
 
 class _Asking:
@@ -114,26 +109,32 @@ class _Asking:
 
     def binds_arrivals(self, id: str) -> bool:
         rule = effective(self.pack, self.world, self.case.scenario, id)
-        return isinstance(rule, Rule) and any(
-            kind == "arrival" or name == "arrivals" for kind, name in rule.reads
-        )
+        return rule is not None and any(k == "arrival" or name == "arrivals" for k, name in rule.reads)
 
     def judged(self, rules: list[str]) -> dict[str, object]:
         found: list[Finding] = []
-        asked = isinstance(self.ask.get("findings"), list)
+        asked = self.ask.get("findings") != "all"
         for id in rules:
-            findings, skipped = judge_rule(self.pack, self.world, self.case.scenario, id)
-            found += findings
-            if skipped is not None and asked:
-                raise _CannotAsk(f"rule '{id}' is not judged: {skipped.reason}")
+            judged = judge_rule(self.pack, self.world, self.case.scenario, id)
+            self.check(id, judged, asked)
+            found += [to_finding(self.pack.module, v, self.case.scenario) for v in judged.verdicts]
         fired = sorted({f.code for f in found})
         legal = not any(f.severity is Severity.ERROR for f in found)
         return {"legal": legal, "findings": fired, "messages": [f"{f.code}: {f.message}" for f in found]}
 
+    def check(self, id: str, judged: Judged, asked: bool) -> None:
+        """A rule that is named in the question must have an answer; with "all" it may be one that is not judged."""
+        if judged.skipped is not None and asked:
+            raise _CannotAsk(f"rule '{id}' is not judged: {judged.skipped.reason}")
+        if judged.stuck:
+            raise _CannotAsk(f"rule '{id}' has no answer: {judged.stuck[0].reason}")
+
     def rule_id(self, id: object) -> str:
-        if not isinstance(id, str) or id not in self.pack.rules:
-            raise _CannotAsk(f"there is no rule '{id}'" + _maybe(did_you_mean(str(id), self.pack.rules)))
-        return id
+        if isinstance(id, str) and id in self.pack.rules:
+            return id
+        if any(entry.value.get("id") == id for entry in self.pack.module.rules):
+            raise _CannotAsk(f"rule '{id}' has errors of its own")
+        raise _CannotAsk(f"there is no rule '{id}'" + _maybe(did_you_mean(str(id), self.pack.rules)))
 
     # One rule on one subject
 
@@ -141,18 +142,31 @@ class _Asking:
         id = self.rule_id(self.ask["rule"])
         at = self.ask.get("at")
         wanted = dict(at) if isinstance(at, Mapping) else {}
-        verdicts, skipped = verdicts_of(self.pack, self.world, self.case.scenario, id)
-        if skipped is not None:
-            raise _CannotAsk(f"rule '{id}' is not judged: {skipped.reason}")
-        fitting = [
-            v for v in verdicts if all(_id(v.env.get(name)) == value for name, value in wanted.items())
-        ]
+        judged = judge_rule(self.pack, self.world, self.case.scenario, id, everything=True)
+        if not judged.in_force:
+            raise _CannotAsk(f"rule '{id}' does not hold at this moment or under these options")
+        self.check(id, judged, asked=True)
+        self.check_subject(id, wanted)
+        fitting = [v for v in judged.verdicts if all(_plain(v.env[name]) == wanted[name] for name in wanted)]
         if not fitting:
-            if effective(self.pack, self.world, self.case.scenario, id) is None:
-                raise _CannotAsk(f"rule '{id}' does not hold at this moment or under these options")
             return {"legal": True, "value": None, "bound": None}
         worst = next((v for v in fitting if not v.legal), fitting[0])
         return {"legal": worst.legal, "value": _plain(worst.value), "bound": _plain(worst.bound)}
+
+    def check_subject(self, id: str, wanted: Mapping[str, object]) -> None:
+        rule = effective(self.pack, self.world, self.case.scenario, id)
+        bound = {binding.name: binding for binding in rule.bindings} if rule else {}
+        for name, value in wanted.items():
+            if name not in bound:
+                known = did_you_mean(name, bound) or f"it binds {', '.join(bound) or 'nothing'}"
+                raise _CannotAsk(f"rule '{id}' binds no '{name}'; {known}")
+            kind = bound[name].of
+            if kind is not None:
+                self.item({kind: value})
+            elif value not in bound[name].words:
+                raise _CannotAsk(
+                    f"'{name}' of rule '{id}' is one of {', '.join(bound[name].words)}, not '{value}'"
+                )
 
     # Fields, terms, geometry
 
@@ -174,25 +188,22 @@ class _Asking:
             return self.world.scenario
         if kind not in KINDS:
             raise _CannotAsk(f"'{kind}' is no kind of item" + _maybe(did_you_mean(str(kind), KINDS)))
-        found = self.world.items.get(kind, {}).get(id) or self.loose(kind, str(id))
+        id = str(id)
+        found = self.world.items.get(kind, {}).get(id) or self.loose(kind, id)
         if found is None:
             known = [i.id for i in self.world.all(kind)]
-            raise _CannotAsk(
-                f"there is no {kind} '{id}' in this position" + _maybe(did_you_mean(str(id), known))
-            )
+            raise _CannotAsk(f"there is no {kind} '{id}' in this position" + _maybe(did_you_mean(id, known)))
         return found
 
     def loose(self, kind: str, id: str) -> Item | None:
         """A link may be asked for by the name it has in the map file, or as a>b."""
         if kind != "link":
             return None
-        links = list(self.world.all("link"))
-        return next(
-            (link for link in links if link.id.split(":")[0] == id or link.id.endswith(":" + id)), None
-        )
+        links = self.world.all("link")
+        return next((link for link in links if link.attrs["id"] == id or link.id.endswith(":" + id)), None)
 
     def ask_term(self) -> dict[str, object]:
-        c: Compiler = self.pack.compiler()
+        c = self.pack.compiler()
         typed = c.term(self.ask["term"], Scope(SCENARIO), self.case.ask_place / "term")
         if c.findings:
             raise _CannotAsk("; ".join(f.message for f in c.findings))
@@ -228,13 +239,13 @@ def _maybe(help: str | None) -> str:
     return f"; {help}" if help else ""
 
 
-def _id(value: object) -> object:
-    return value.id if isinstance(value, Item) else value
-
-
 def _plain(value: Any) -> Any:
+    """A value as JSON would hold it: ids, lists, and numbers as decimals where one is exact."""
     if isinstance(value, Item):
         return value.id
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
+    if isinstance(value, Fraction):
+        told = plain(value)
+        return told if "/" in told else Decimal(told)
     return value

@@ -1,4 +1,4 @@
-"""Rule JSON becomes compiled nodes, every path typed against the vocabulary; what does not fit is a finding.
+"""Rule JSON becomes compiled parts, every path typed against the vocabulary; what does not fit is a finding.
 
 `Compiler` holds what is known module-wide (vocabulary, named selectors, ways, tables) and collects findings.
 `Scope` says what is known at one point of a rule: the names bound there and the kind of the current item.
@@ -12,14 +12,26 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from compiler.findings import Finding, Place, Related, error
+from compiler.findings import Finding, Place, error
 from compiler.model.types import KINDS, Type
-from compiler.rules import nodes as n
+from compiler.rules import matches as m
+from compiler.rules import selectors as s
+from compiler.rules import terms as t
+from compiler.rules.lints import lint_set
+from compiler.rules.refs import Ref
+from compiler.rules.typed import base_of, comparable, fits, kind_word, sample, type_word
 from compiler.rules.vocabulary import NUMBER, Vocabulary, item, member
+from compiler.rules.ways import Way, Within
 from compiler.suggest import did_you_mean
 
 QUANTIFIERS = ("some", "none", "every", "count")
-RESERVED = ("all", "any", "not", "is", "use", "compare", "within")
+_QUANTIFIER = {"some": m.Some, "none": m.NoneOf, "every": m.Every}
+WAY_FIELDS = ("links", "enter", "pass", "cost", "like", "note")
+TERMS: dict[str, tuple[str, ...]] = {
+    "count": ("if", "as"), "sum": ("each", "if", "as"), "largest": ("each", "if", "as", "else"),
+    "smallest": ("each", "if", "as", "else"), "add": (), "times": (), "max": (), "min": (), "subtract": (),
+    "divide": ("round",), "table": ("row", "else"), "first": ("else",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +48,50 @@ class Scope:
 
     names: Mapping[str, Type]
     current: Type | None = None
-    nested: bool = False
+
+    @property
+    def needs_item(self) -> bool:
+        return self.current is not None
 
     def at(self, current: Type | None) -> Scope:
-        return Scope(self.names, current, True)
+        return Scope(self.names, current)
 
     def bind(self, name: str, type: Type) -> Scope:
-        return Scope({**self.names, name: type}, self.current, self.nested)
+        return Scope({**self.names, name: type}, self.current)
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
     """A compiled term and the type of what it gives (None: any, or nothing)."""
 
-    term: n.Term
+    term: t.Term
     type: Type | None
+
+
+_NOTHING = Typed(t.Constant(None), None)
 
 
 @dataclass
 class Compiler:
+    """`spoiled` is set when something read has errors reported elsewhere: no finding, but no verdict either."""
+
     vocabulary: Vocabulary
     selectors: Mapping[str, Part] = field(default_factory=dict)
     ways: Mapping[str, Part] = field(default_factory=dict)
     tables: Mapping[str, Part] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    hints: list[Finding] = field(default_factory=list)
     reads: set[tuple[str, str]] = field(default_factory=set)
     used: set[tuple[str, str]] = field(default_factory=set)
     roots: set[str] = field(default_factory=set)
     moved: tuple[tuple[Place, Place], ...] = ()
+    spoiled: bool = False
     _open: list[str] = field(default_factory=list)
 
     # Findings -------------------------------------------------------------------------------------------------------
 
-    def report(
-        self, code: str, message: str, place: Place, help: str | None = None, related: Place | None = None
-    ) -> None:
-        more = (Related(related, "declared here"),) if related else ()
-        self.findings.append(error(code, message, self.origin(place), help=help, related=more))
+    def report(self, code: str, message: str, place: Place, help: str | None = None) -> None:
+        self.findings.append(error(code, message, self.origin(place), help=help))
 
     def origin(self, place: Place) -> Place:
         """Where a field really stands: `vary` and scenarios put other fields in place of a rule's own."""
@@ -84,7 +103,21 @@ class Compiler:
         return place
 
     def malformed(self, wanted: str, got: object, place: Place) -> None:
-        self.report("R103", f"{wanted} is expected here, not {_kind_word(got)}", place)
+        self.report("R103", f"{wanted} is expected here, not {kind_word(got)}", place)
+
+    def unknown_fields(self, value: Mapping[str, Any], known: Iterable[str], place: Place) -> None:
+        for key in value:
+            if key not in known:
+                help = did_you_mean(key, known) or f"known here: {', '.join(k for k in known if k != 'note')}"
+                self.report("R114", f"'{key}' is no field of this entry", (place / key).key(), help)
+
+    def name(self, value: Mapping[str, Any], default: str, place: Place) -> str:
+        """The name given by `as`."""
+        given = value.get("as", default)
+        if isinstance(given, str) and given and "." not in given:
+            return given
+        self.malformed("a name without a dot", given, place / "as")
+        return default
 
     # Paths ----------------------------------------------------------------------------------------------------------
 
@@ -92,62 +125,60 @@ class Compiler:
         """The type at the end of a path; reports and gives None if there is no such way."""
         at = start
         for name in path:
-            if at.is_set:
-                self.report(
-                    "R105",
-                    f"'{name}' is asked of a set; a path may end in a set but not run through one",
-                    place,
-                    "use 'some', 'none', 'every' or 'count' on the set",
-                )
+            if at == UNKNOWN:
                 return None
-            if at.base != "item" or at.kind is None:
-                self.report("R101", f"'{name}' is asked of {_type_word(at)}, which has no attributes", place)
+            if at.is_set or at.base != "item" or at.kind is None:
+                self.no_attributes(at, name, place)
                 return None
             found = self.vocabulary.type_of(at.kind, name)
             if found is None:
-                known = self.vocabulary.names(at.kind)
-                self.report(
-                    "R101",
-                    f"a {at.kind} has no attribute '{name}'",
-                    place,
-                    did_you_mean(name, known)
-                    or f"declare it in module.json under vocabulary.{at.kind}, or derive it",
-                )
+                self.no_attribute(at.kind, name, place)
                 return None
             self.reads.add((at.kind, name))
             at = found
         return at
 
-    def ref(self, text: str, scope: Scope, place: Place) -> tuple[n.Ref, Type] | None:
+    def no_attributes(self, at: Type, name: str, place: Place) -> None:
+        if at.is_set:
+            message = f"'{name}' is asked of a set; a path may end in a set but not run through one"
+            self.report("R105", message, place, "use 'some', 'none', 'every' or 'count' on the set")
+        else:
+            self.report("R101", f"'{name}' is asked of {type_word(at)}, which has no attributes", place)
+
+    def no_attribute(self, kind: str, name: str, place: Place) -> None:
+        if (kind, name) in self.vocabulary.broken:
+            self.spoiled = True
+            return
+        near = did_you_mean(name, self.vocabulary.names(kind))
+        help = near or f"declare it in module.json under vocabulary.{kind}, or derive it"
+        self.report("R101", f"a {kind} has no attribute '{name}'", place, help)
+
+    def ref(self, text: str, scope: Scope, place: Place) -> tuple[Ref, Type] | None:
         root, *path = text[1:].split(".")
         type = scope.names.get(root)
         if type is None:
             known = sorted("@" + name for name in scope.names)
-            self.report(
-                "R104",
-                f"'@{root}' is not bound here",
-                place,
-                did_you_mean("@" + root, known) or f"bound here: {', '.join(known)}",
-            )
+            help = did_you_mean("@" + root, known) or f"bound here: {', '.join(known)}"
+            self.report("R104", f"'@{root}' is not bound here", place, help)
             return None
         self.roots.add(root)
         end = self.walk(type, path, place)
-        return None if end is None else (n.Ref(root, tuple(path)), end)
+        return None if end is None else (Ref(root, tuple(path)), end)
 
     # Selectors ------------------------------------------------------------------------------------------------------
 
-    def selector(self, value: object, scope: Scope, place: Place) -> n.Selector:
+    def selector(self, value: object, scope: Scope, place: Place) -> s.Selector:
         if isinstance(value, bool):
-            return n.Selector([n.Always(value)])
+            return s.Selector([s.Always(value, scope.needs_item)], scope.needs_item)
         if not isinstance(value, Mapping):
             self.malformed("a selector (an object, true or false)", value, place)
-            return n.Selector([n.Always(False)])
+            return s.Selector([s.Always(False)])
         found = [
             self.condition(key, part, scope, place / key) for key, part in value.items() if key != "note"
         ]
-        return n.Selector([c for c in found if c is not None])
+        return s.Selector([c for c in found if c is not None], scope.needs_item)
 
-    def condition(self, key: str, value: object, scope: Scope, place: Place) -> n.Condition | None:
+    def condition(self, key: str, value: object, scope: Scope, place: Place) -> s.Condition | None:
         if key in ("all", "any"):
             return self.several(key, value, scope, place)
         if key == "use":
@@ -159,31 +190,39 @@ class Compiler:
         if key.startswith("@"):
             return self.refers(key, value, scope, place)
         if scope.current is None:
-            self.report(
-                "R106",
-                f"'{key}' is asked of nothing: there is no current item here",
-                place.key(),
-                f"write '@name.{key}' with the name of a bound item",
-            )
-            return None
+            return self.itemless(key, value, scope, place)
         if key in ("is", "not"):
-            match = self.match(value, scope.current, scope, place, itself=True)
-            return None if match is None else n.Is(match, key == "not")
-        path = tuple(key.split("."))
-        type = self.walk(scope.current, path, place.key())
-        match = None if type is None else self.match(value, type, scope, place)
-        return None if match is None else n.Has(path, match)
+            match = self.match(value, scope.current, scope, place)
+            return None if match is None else s.Is(match, key == "not")
+        return self.has(tuple(key.split(".")), scope.current, value, scope, place)
 
-    def several(self, key: str, value: object, scope: Scope, place: Place) -> n.Condition | None:
+    def has(
+        self, path: tuple[str, ...], current: Type, value: object, scope: Scope, place: Place
+    ) -> s.Condition | None:
+        type = self.walk(current, path, place.key())
+        match = None if type is None else self.match(value, type, scope, place)
+        return None if match is None else s.Has(path, match)
+
+    def itemless(self, key: str, value: object, scope: Scope, place: Place) -> s.Condition | None:
+        """Where nothing is being looked at: `not` turns a selector round, and that is all."""
+        if key == "not" and isinstance(value, Mapping | bool):
+            return s.Denied(self.selector(value, scope, place))
+        message = f"'{key}' is asked of nothing: there is no current item here"
+        names = sorted(name for name in scope.names if name != "scenario") or ["scenario"]
+        help = f"say of what: {' or '.join(_owned(name, key) for name in names)}"
+        self.report("R106", message, place.key(), help)
+        return None
+
+    def several(self, key: str, value: object, scope: Scope, place: Place) -> s.Condition | None:
         if not isinstance(value, list) or not value:
-            self.malformed(f"'{key}' takes a list of selectors: a list", value, place)
+            self.malformed(f"a list of selectors for '{key}'", value, place)
             return None
         parts = [self.selector(part, scope, place / i) for i, part in enumerate(value)]
-        return n.AllOf(parts) if key == "all" else n.AnyOf(parts)
+        return s.AllOf(parts) if key == "all" else s.AnyOf(parts)
 
-    def use(self, value: object, scope: Scope, place: Place) -> n.Condition | None:
+    def use(self, value: object, scope: Scope, place: Place) -> s.Condition | None:
         names = value if isinstance(value, list) else [value]
-        parts: list[n.Selector] = []
+        parts = {}
         for i, name in enumerate(names):
             at = place / i if isinstance(value, list) else place
             part = self.named("selector", self.selectors, name, at)
@@ -193,9 +232,9 @@ class Compiler:
                 self.report("R107", f"selector '{name}' uses itself: {' → '.join([*self._open, name])}", at)
                 continue
             self._open.append(name)
-            parts.append(self.selector(part.value, scope, part.place))
+            parts[name] = self.selector(part.value, scope, part.place)
             self._open.pop()
-        return n.AllOf(parts)
+        return s.AllOf(list(parts.values()), list(parts)) if parts else None
 
     def named(self, what: str, parts: Mapping[str, Part], name: object, place: Place) -> Part | None:
         if not isinstance(name, str):
@@ -203,60 +242,78 @@ class Compiler:
             return None
         self.used.add((what, name))
         if name not in parts:
-            self.report("R108", f"there is no {what} '{name}'", place, did_you_mean(name, parts))
+            help = did_you_mean(name, parts) or f'name one in an entry with "{what}s"'
+            self.report("R108", f"there is no {what} '{name}'", place, help)
             return None
         return parts[name]
 
-    def refers(self, key: str, value: object, scope: Scope, place: Place) -> n.Condition | None:
+    def refers(self, key: str, value: object, scope: Scope, place: Place) -> s.Condition | None:
         found = self.ref(key, scope, place.key())
         match = None if found is None else self.match(value, found[1], scope, place)
-        if found is None or match is None:
-            return None
-        return n.Refers(found[0], match, scope.nested and scope.current is not None)
+        return None if found is None or match is None else s.Refers(found[0], match, scope.needs_item)
 
-    def compare(self, value: object, scope: Scope, place: Place) -> n.Condition | None:
-        if not isinstance(value, list) or len(value) != 3 or value[1] not in n.COMPARISONS:
+    def compare(self, value: object, scope: Scope, place: Place) -> s.Condition | None:
+        if not isinstance(value, list) or len(value) != 3:
             self.malformed("[term, comparison, term]", value, place)
             return None
-        left, right = self.term(value[0], scope, place / 0), self.term(value[2], scope, place / 2)
-        order = any(t.type is not None and t.type.base == "date" for t in (left, right))
-        if not order and value[1] != "equals":
+        if not isinstance(value[1], str) or value[1] not in m.COMPARISONS:
+            known = list(m.COMPARISONS)
+            help = did_you_mean(str(value[1]), known) or f"one of: {', '.join(known)}"
+            self.report("R110", f"{kind_word(value[1])} is no comparison", place / 1, help)
+            return None
+        left, right = self.both(value, scope, place)
+        is_date = any(side.type is not None and side.type.base == "date" for side in (left, right))
+        if not is_date and value[1] != "equals":
             self.numeric(left, place / 0)
             self.numeric(right, place / 2)
-        return n.Compare(left.term, value[1], right.term, order)
+        return s.Compare(left.term, value[1], right.term, is_date, scope.needs_item)
 
-    def within(self, value: object, scope: Scope, place: Place) -> n.Condition | None:
+    def both(self, value: list[Any], scope: Scope, place: Place) -> tuple[Typed, Typed]:
+        """Two terms that are compared: a plain word takes the type of the other side."""
+        if _is_word(value[0]) and not _is_word(value[2]):
+            right = self.term(value[2], scope, place / 2)
+            left = self.term(value[0], scope, place / 0, right.type)
+        else:
+            left = self.term(value[0], scope, place / 0)
+            right = self.term(value[2], scope, place / 2, left.type)
+        if left.type and right.type and not comparable(left.type, right.type):
+            told = f"{type_word(left.type)} is compared with {type_word(right.type)}"
+            self.report("R103", told, place)
+        return left, right
+
+    # Ways -----------------------------------------------------------------------------------------------------------
+
+    def within(self, value: object, scope: Scope, place: Place) -> s.Condition | None:
         if not isinstance(value, Mapping) or "distance" not in value or "of" not in value:
-            self.malformed("'distance' and 'of'", value, place)
+            self.malformed("an object with 'distance' and 'of'", value, place)
             return None
-        through = {"piece": "space", "arrival": "at"}.get(scope.current.kind or "") if scope.current else None
+        self.unknown_fields(value, ("distance", "of", "by", "note"), place)
+        kind = scope.current.kind if scope.current else None
+        if kind not in ("space", "piece", "arrival"):
+            self.report("R103", f"only a space or a piece is within a distance, not a {kind}", place.key())
+            return None
+        through = {"piece": "space", "arrival": "at"}.get(kind)
+        self.reads |= {(kind, through)} if through else set()
         distance = self.number(value["distance"], scope, place / "distance")
         of = self.selector(value["of"], scope.at(item("space")), place / "of")
-        way = self.way(value.get("by"), scope, place / "by")
-        return n.Within(distance, of, way, through)
+        return Within(distance, of, self.way(value.get("by"), scope, place / "by"), through)
 
-    def way(self, name: object, scope: Scope, place: Place) -> n.Way:
+    def way(self, name: object, scope: Scope, place: Place) -> Way:
         """A named way; without a name, the grid's own links (or all, where a map has no grid)."""
-        everything = n.Selector([n.Always(True)])
-        if name is None:
-            return n.Way(everything, everything, everything, n.Constant(1), "any link")
-        part = self.named("way", self.ways, name, place)
+        self.reads |= {("space", "links_out"), ("link", "to")}
+        everything = s.Selector([s.Always(True)])
+        part = None if name is None else self.named("way", self.ways, name, place)
         fields = {} if part is None else self.way_fields(part, str(name))
-        bound = scope.bind("from", item("space")).bind("to", item("space")).bind("link", item("link"))
+        there = scope.bind("from", item("space")).bind("to", item("space")).bind("link", item("link"))
         sub = {
-            key: self.selector(v, bound.at(item(kind)), p)
+            key: self.selector(v, (scope if key == "pass" else there).at(item(kind)), at)
             for key, kind in (("links", "link"), ("enter", "space"), ("pass", "space"))
             if key in fields
-            for v, p in [fields[key]]
+            for v, at in [fields[key]]
         }
-        cost = self.number(*_swap(fields["cost"], bound)) if "cost" in fields else n.Constant(1)
-        return n.Way(
-            sub.get("links", everything),
-            sub.get("enter", everything),
-            sub.get("pass", everything),
-            cost,
-            str(name),
-        )
+        cost = self.number(fields["cost"][0], there.at(None), fields["cost"][1]) if "cost" in fields else None
+        links, enter, go_on = (sub.get(key, everything) for key in ("links", "enter", "pass"))
+        return Way(links, enter, go_on, cost or t.Constant(1), str(name or ""))
 
     def way_fields(self, part: Part, name: str) -> dict[str, tuple[Any, Place]]:
         """The way's fields with those of `like` beneath them."""
@@ -266,35 +323,32 @@ class Compiler:
             if not isinstance(at.value, Mapping):
                 self.malformed("a way (an object)", at.value, at.place)
                 return fields
+            self.unknown_fields(at.value, WAY_FIELDS, at.place)
             for key, v in at.value.items():
                 if key not in ("like", "note"):
                     fields.setdefault(key, (v, at.place / key))
             like = at.value.get("like")
-            if like is None:
-                return fields
-            if like in seen:
-                self.report(
-                    "R107", f"way '{name}' is like itself: {' → '.join([*seen, like])}", at.place / "like"
-                )
-                return fields
-            seen.append(like)
-            below = self.named("way", self.ways, like, at.place / "like")
+            below = None if like is None else self.named("way", self.ways, like, at.place / "like")
             if below is None:
                 return fields
+            if like in seen:
+                chain = " → ".join([*seen, str(like)])
+                self.report("R107", f"way '{name}' is like itself: {chain}", at.place / "like")
+                return fields
+            seen.append(str(like))
             at = below
 
     # Matches --------------------------------------------------------------------------------------------------------
 
-    def match(
-        self, value: object, type: Type, scope: Scope, place: Place, itself: bool = False
-    ) -> n.Match | None:
+    def match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
+        if type == UNKNOWN:
+            return None
         if type.is_set:
             return self.set_match(value, type, scope, place)
         if value is None:
-            return n.Nothing()
+            return m.Nothing()
         if isinstance(value, list):
-            parts = [self.match(v, type, scope, place / i, itself) for i, v in enumerate(value)]
-            return n.OneOf([p for p in parts if p is not None])
+            return self.one_of(value, type, scope, place)
         if isinstance(value, str) and value.startswith("@") and not value.startswith("@@"):
             return self.ref_match(value, type, scope, place)
         if type.base == "item":
@@ -303,357 +357,322 @@ class Compiler:
             return self.comparison(value, type, scope, place)
         return self.literal(value, type, place)
 
-    def ref_match(self, value: str, type: Type, scope: Scope, place: Place) -> n.Match | None:
+    def one_of(self, value: list[Any], type: Type, scope: Scope, place: Place) -> m.Match | None:
+        if not value:
+            self.malformed("a list of at least one", value, place)
+            return None
+        parts = [self.match(v, type, scope, place / i) for i, v in enumerate(value)]
+        return m.OneOf([p for p in parts if p is not None])
+
+    def ref_match(self, value: str, type: Type, scope: Scope, place: Place) -> m.Match | None:
         found = self.ref(value, scope, place)
         if found is None:
             return None
         ref, other = found
-        if not _comparable(type, member(other)):
-            self.report(
-                "R103",
-                f"{_type_word(type)} is compared with {value}, which is {_type_word(member(other))}",
-                place,
-            )
+        if not comparable(type, member(other)):
+            told = f"{type_word(type)} is compared with {value}, which is {type_word(member(other))}"
+            self.report("R103", told, place)
             return None
-        return n.SameAs(ref, other.is_set)
+        return m.SameAs(ref, other.is_set)
 
-    def item_match(self, value: object, type: Type, scope: Scope, place: Place) -> n.Match | None:
-        if value is True:
-            return n.Anything()
-        if value is False:
-            return n.Never()
+    def item_match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
+        if isinstance(value, bool):
+            return m.Anything() if value else m.Never()
         if isinstance(value, Mapping):
-            return n.Fits(self.selector(value, scope.at(type), place))
+            return m.Fits(self.selector(value, scope.at(type), place))
         if not isinstance(value, str):
             self.malformed(f"a {type.kind} (an id, a list, null, a reference or a selector)", value, place)
             return None
         self.check_id(value, type, place)
-        return n.Named(value)
+        return m.Named(value, type.kind == "link")
 
     def check_id(self, value: str, type: Type, place: Place) -> None:
         known = self.vocabulary.ids.get(type.kind or "", frozenset())
-        if value not in known and type.kind not in ("piece", "arrival", "link"):
+        if value not in known and type.kind not in self.vocabulary.open:
             self.report("R109", f"there is no {type.kind} '{value}'", place, did_you_mean(value, known))
 
-    def comparison(self, value: Mapping[str, Any], type: Type, scope: Scope, place: Place) -> n.Match | None:
-        bounds: list[tuple[str, n.Term]] = []
-        denied: n.Match | None = None
+    def comparison(self, value: Mapping[str, Any], type: Type, scope: Scope, place: Place) -> m.Match | None:
+        bounds: list[tuple[str, t.Term]] = []
+        denied: m.Match | None = None
         for key, part in value.items():
             if key == "not":
                 denied = self.match(part, type, scope, place / key)
-            elif key in n.COMPARISONS:
-                if type.base not in ("number", "date"):
-                    self.report(
-                        "R103",
-                        f"'{key}' is asked of {_type_word(type)}, which has no order",
-                        (place / key).key(),
-                    )
-                bounds.append((key, self.bound_term(part, type, scope, place / key)))
-            else:
-                self.report(
-                    "R110",
-                    f"'{key}' is no comparison",
-                    (place / key).key(),
-                    did_you_mean(key, [*n.COMPARISONS, "not"]),
-                )
-        return n.Compared(bounds, denied, type.base == "date")
+            elif key in m.COMPARISONS:
+                bounds.append((key, self.bound(part, type, scope, place / key, key)))
+            elif key != "note":
+                help = did_you_mean(key, [*m.COMPARISONS, "not"]) or self.comparison_help(type)
+                self.report("R110", f"'{key}' is no comparison", (place / key).key(), help)
+        if not value:
+            self.malformed("a comparison", value, place)
+        return m.Compared(bounds, denied, type.base == "date") if bounds or denied else None
 
-    def bound_term(self, value: object, type: Type, scope: Scope, place: Place) -> n.Term:
-        if type.base == "date" and isinstance(value, str) and not value.startswith("@"):
-            self.literal(value, type, place)
-        return self.term(value, scope, place).term
+    def comparison_help(self, type: Type) -> str:
+        known = list(m.COMPARISONS) if type.base in ("number", "date") else []
+        return f"{type_word(type)} is compared by: {', '.join([*known, 'not'])}"
 
-    def literal(self, value: object, type: Type, place: Place) -> n.Match | None:
-        if not _fits(value, type):
-            self.malformed(_type_word(type), value, place)
+    def bound(self, value: object, type: Type, scope: Scope, place: Place, key: str) -> t.Term:
+        if type.base == "number":
+            return self.number(value, scope, place)
+        if type.base == "date":
+            typed = self.term(value, scope, place, type)
+            if typed.type is not None and not comparable(type, typed.type):
+                self.report("R103", f"a date is needed here, this is {type_word(typed.type)}", place)
+            return typed.term
+        self.report("R103", f"'{key}' is asked of {type_word(type)}, which has no order", place.key())
+        return t.Constant(None)
+
+    def literal(self, value: object, type: Type, place: Place) -> m.Match | None:
+        if not fits(value, type):
+            self.malformed(type_word(type), value, place)
             return None
         if isinstance(value, str):
             value = value[1:] if value.startswith("@@") else value
-            known = (
-                type.words
-                if type.base == "word"
-                else tuple(self.vocabulary.dates)
-                if type.base == "date"
-                else None
-            )
-            if known is not None and value not in known:
-                self.report(
-                    "R102",
-                    f"'{value}' is none of the words declared here",
-                    place,
-                    did_you_mean(value, known) or f"one of: {', '.join(known)}",
-                )
-        return n.Literal(Fraction(value) if isinstance(value, Decimal) else value)
+            self.check_word(value, type, place)
+        return m.Literal(Fraction(value) if isinstance(value, Decimal) else value)
 
-    def set_match(self, value: object, type: Type, scope: Scope, place: Place) -> n.Match | None:
+    def check_word(self, value: str, type: Type, place: Place) -> None:
+        known = {"word": type.words, "date": tuple(self.vocabulary.dates)}.get(type.base)
+        if known is not None and value not in known:
+            help = did_you_mean(value, known) or f"one of: {', '.join(known)}"
+            what = "no turn of sequence.json" if type.base == "date" else "none of the words declared here"
+            self.report("R102", f"'{value}' is {what}", place, help)
+
+    def set_match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
         of = member(type)
+        self.hints += lint_set(value, of, self.origin(place))
         if value is None:
             self.report("R103", "a set is never null", place, 'for an empty set write {"none": true}')
             return None
         if isinstance(value, Mapping) and any(key in QUANTIFIERS for key in value):
             return self.quantified(value, of, scope, place)
-        if value is True:
-            return n.Some(n.Anything())
-        match = self.match(value, of, scope, place)
-        return None if match is None else n.Some(match)
+        match = self.member_match(value, of, scope, place)
+        return None if match is None else m.Some(match)
 
-    def quantified(self, value: Mapping[str, Any], of: Type, scope: Scope, place: Place) -> n.Match:
-        parts: list[n.Match] = []
-        for key in ("some", "none", "every"):
-            if key in value:
-                match = self.member_match(value[key], of, scope, place / key)
-                if match is not None:
-                    parts.append(n.Count(key, match))
-        bounds = [(op, self.number(value[op], scope, place / op)) for op in n.COMPARISONS if op in value]
+    def member_match(self, value: object, of: Type, scope: Scope, place: Place) -> m.Match | None:
+        return m.Anything() if value is True else self.match(value, of, scope, place)
+
+    def quantified(self, value: Mapping[str, Any], of: Type, scope: Scope, place: Place) -> m.Match:
+        parts: list[m.Match] = []
+        for key, quantifier in _QUANTIFIER.items():
+            match = self.member_match(value[key], of, scope, place / key) if key in value else None
+            parts += [quantifier(match)] if match is not None else []
+        bounds = [(op, self.number(value[op], scope, place / op)) for op in m.COMPARISONS if op in value]
         if "count" in value:
             match = self.member_match(value["count"], of, scope, place / "count")
-            if not bounds:
-                self.report(
-                    "R110", "'count' needs a comparison beside it", place / "count", 'e.g. "at_least": 2'
-                )
-            if match is not None:
-                parts.append(n.Count("count", match, bounds))
-        for key in value:
-            if key not in (*QUANTIFIERS, *n.COMPARISONS, "note"):
-                self.report(
-                    "R110",
-                    f"'{key}' cannot stand beside a quantifier",
-                    (place / key).key(),
-                    'put it inside: {"some": {…}}',
-                )
-        if bounds and "count" not in value:
-            self.report("R110", "a comparison on a set needs 'count'", place)
-        return n.Quantified(parts)
+            parts += [m.Counted(match, bounds)] if match is not None else []
+        self.check_quantified(value, bool(bounds), place)
+        return m.Quantified(parts)
 
-    def member_match(self, value: object, of: Type, scope: Scope, place: Place) -> n.Match | None:
-        return n.Anything() if value is True else self.match(value, of, scope, place)
+    def check_quantified(self, value: Mapping[str, Any], bounded: bool, place: Place) -> None:
+        if bounded and "count" not in value:
+            self.report("R110", "a comparison on a set needs 'count'", place, '"count": true counts all')
+        if "count" in value and not bounded:
+            message, help = "'count' needs a comparison beside it", 'e.g. "at_least": 2'
+            self.report("R110", message, (place / "count").key(), help)
+        for key in value:
+            if key not in (*QUANTIFIERS, *m.COMPARISONS, "note"):
+                message, help = f"'{key}' cannot stand beside a quantifier", 'put it inside: {"some": {…}}'
+                self.report("R110", message, (place / key).key(), help)
 
     # Terms ----------------------------------------------------------------------------------------------------------
 
-    def number(self, value: object, scope: Scope, place: Place) -> n.Term:
+    def number(self, value: object, scope: Scope, place: Place) -> t.Term:
         typed = self.term(value, scope, place)
         self.numeric(typed, place)
         return typed.term
 
     def numeric(self, typed: Typed, place: Place) -> None:
-        if typed.type is not None and (typed.type.base not in ("number", "table") or typed.type.is_set):
-            self.report("R103", f"a number is needed here, this is {_type_word(typed.type)}", place)
+        if typed.type is not None and (typed.type.base != "number" or typed.type.is_set):
+            self.report("R103", f"a number is needed here, this is {type_word(typed.type)}", place)
 
-    def term(self, value: object, scope: Scope, place: Place) -> Typed:
+    def term(self, value: object, scope: Scope, place: Place, wanted: Type | None = None) -> Typed:
+        """`wanted` is the type that a plain word is looked up in: a declared word, a date, an id."""
         if value is None:
-            return Typed(n.Constant(None), None)
+            return _NOTHING
         if isinstance(value, bool):
-            return Typed(n.Constant(value), Type("bool"))
-        if isinstance(value, (int, Decimal)):
-            return Typed(n.Constant(Fraction(value) if isinstance(value, Decimal) else value), NUMBER)
+            return Typed(t.Constant(value), Type("bool"))
+        if isinstance(value, int | Decimal):
+            return Typed(t.Constant(Fraction(value) if isinstance(value, Decimal) else value), NUMBER)
         if isinstance(value, str):
-            return self.word_term(value, scope, place)
+            return self.word(value, scope, place, wanted)
         if isinstance(value, Mapping):
-            return self.object_term(value, scope, place)
-        self.malformed("a term", value, place)
-        return Typed(n.Constant(None), None)
+            return self.object_term(value, scope, place, wanted)
+        self.malformed("a term (a number, a word, a reference or an object)", value, place)
+        return _NOTHING
 
-    def word_term(self, value: str, scope: Scope, place: Place) -> Typed:
-        if not value.startswith("@") or value.startswith("@@"):
-            return Typed(n.Constant(value.removeprefix("@")), Type("text"))
-        found = self.ref(value, scope, place)
-        return Typed(n.Constant(None), None) if found is None else Typed(n.RefTerm(found[0]), found[1])
+    def word(self, value: str, scope: Scope, place: Place, wanted: Type | None) -> Typed:
+        if value.startswith("@") and not value.startswith("@@"):
+            found = self.ref(value, scope, place)
+            return _NOTHING if found is None else Typed(t.RefTerm(found[0]), found[1])
+        plain = t.Constant(value.removeprefix("@"))
+        if wanted is None or wanted.is_set or wanted.base not in ("word", "date", "item"):
+            return Typed(plain, Type("text"))
+        if wanted.base == "item":
+            self.check_id(value, wanted, place)
+        else:
+            self.check_word(plain.constant, wanted, place)
+        return Typed(plain, wanted)
 
-    def object_term(self, value: Mapping[str, Any], scope: Scope, place: Place) -> Typed:
-        forms = [key for key in TERMS if key in value]
-        if len(forms) != 1:
-            found = ", ".join(f"'{k}'" for k in value) or "nothing"
-            guess = next((g for k in value if (g := did_you_mean(k, TERMS))), None)
-            self.report(
-                "R111", f"this is no term: {found}", place, guess or f"a term has one of: {', '.join(TERMS)}"
-            )
-            return Typed(n.Constant(None), None)
-        form = forms[0]
-        for key in value:
-            if key not in (form, *TERMS[form], "note"):
-                self.report(
-                    "R111",
-                    f"'{key}' does not belong to '{form}'",
-                    (place / key).key(),
-                    did_you_mean(key, TERMS[form]),
-                )
+    def object_term(self, value: Mapping[str, Any], scope: Scope, place: Place, wanted: Type | None) -> Typed:
+        form = self.form(value, place)
+        if form is None:
+            return _NOTHING
         if form == "first":
-            return self.first(value, scope, place)
+            return self.first(value, scope, place, wanted)
         if form == "table":
-            return self.lookup(value, scope, place)
+            return self.lookup(value, scope, place, wanted)
         if form == "count":
-            return Typed(
-                n.CountTerm(self.gather(value["count"], value, scope, place, place / "count")[0]), NUMBER
-            )
+            gather, _, _ = self.gather(value["count"], value, scope, place, place / "count")
+            return Typed(t.CountTerm(gather), NUMBER)
         if form in ("sum", "largest", "smallest"):
             return self.fold(form, value, scope, place)
         return Typed(self.arithmetic(form, value, scope, place), NUMBER)
 
-    def arithmetic(self, form: str, value: Mapping[str, Any], scope: Scope, place: Place) -> n.Term:
-        parts = value[form]
-        if not isinstance(parts, list) or not parts or (form in ("subtract", "divide") and len(parts) != 2):
-            self.malformed(
-                "two terms" if form in ("subtract", "divide") else "a list of terms", parts, place / form
-            )
-            return n.Constant(None)
+    def form(self, value: Mapping[str, Any], place: Place) -> str | None:
+        forms = [key for key in TERMS if key in value]
+        if len(forms) != 1:
+            found = joined_keys(value)
+            guess = next((g for k in value if (g := did_you_mean(k, TERMS))), None)
+            help = guess or f"a term has one of: {', '.join(TERMS)}"
+            self.report("R111", f"this is no term: {found}", place, help)
+            return None
+        for key in value:
+            if key not in (forms[0], *TERMS[forms[0]], "note"):
+                message = f"'{key}' does not belong to '{forms[0]}'"
+                self.report("R111", message, (place / key).key(), did_you_mean(key, TERMS[forms[0]]))
+        return forms[0]
+
+    def arithmetic(self, form: str, value: Mapping[str, Any], scope: Scope, place: Place) -> t.Term:
+        parts, two = value[form], form in ("subtract", "divide")
+        if not isinstance(parts, list) or not parts or (two and len(parts) != 2):
+            self.malformed("a list of two terms" if two else "a list of terms", parts, place / form)
+            return t.Constant(None)
         terms = [self.number(part, scope, place / form / i) for i, part in enumerate(parts)]
         if form != "divide":
-            return n.Arithmetic(form, terms)
-        if value.get("round") not in ("up", "down", "exact"):
-            self.report(
-                "R111", "'divide' must say how it rounds", place, 'add "round": "up", "down" or "exact"'
-            )
-        return n.Divide(terms[0], terms[1], str(value.get("round", "exact")))
+            return t.Arithmetic(form, terms)
+        rounding = value.get("round")
+        if rounding not in ("up", "down", "exact"):
+            at = place / "round" if "round" in value else place
+            self.report("R111", "'divide' must say how it rounds", at, '"round": "up", "down" or "exact"')
+        return t.Divide(terms[0], terms[1], str(rounding))
 
     def gather(
         self, source: object, value: Mapping[str, Any], scope: Scope, place: Place, at: Place
-    ) -> tuple[n.Gather, Scope, Type]:
-        name = value.get("as", "each")
+    ) -> tuple[t.Gather, Scope, Type]:
+        """What is iterated (at the place `at`) with its `if` and `as`, and the scope inside."""
+        name = self.name(value, "each", place)
         kind, ref, of = self.iterated(source, scope, at)
         inner = scope.bind(name, of)
-        selector = self.selector(
-            value.get("if", True), inner.at(of), place / "if" if "if" in value else place
-        )
-        return n.Gather(kind, ref, selector, name), inner, of
+        selector = self.selector(value.get("if", True), inner.at(of), place / "if")
+        return t.Gather(kind, ref, selector, name), inner, of
 
-    def iterated(self, source: object, scope: Scope, place: Place) -> tuple[str | None, n.Ref | None, Type]:
+    def iterated(self, source: object, scope: Scope, place: Place) -> tuple[str | None, Ref | None, Type]:
         """What an iteration runs over: all items of a kind, or a set."""
         if isinstance(source, str) and source.startswith("@"):
             found = self.ref(source, scope, place)
-            if found is None:
-                return "side", None, item("side")
-            if not found[1].is_set:
-                self.report("R103", f"{source} is {_type_word(found[1])}; a set is needed here", place)
-            return None, found[0], member(found[1])
-        if source in KINDS:
-            return str(source), None, item(str(source))
-        self.report(
-            "R112",
-            f"'{source}' is no kind of item" if isinstance(source, str) else "a kind or a set is needed here",
-            place,
-            did_you_mean(source, KINDS) if isinstance(source, str) else None,
-        )
-        return "side", None, item("side")
+            if found is not None and found[1].is_set:
+                return None, found[0], member(found[1])
+            if found is not None:
+                self.report("R103", f"{source} is {type_word(found[1])}; a set is needed here", place)
+            return None, None, UNKNOWN
+        if isinstance(source, str) and source in KINDS:
+            self.reads.add((source, "*"))
+            return source, None, item(source)
+        word = source if isinstance(source, str) else ""
+        message = f"'{source}' is no kind of item" if word else "a kind or a set is needed here"
+        self.report("R112", message, place, did_you_mean(word, KINDS) or f"one of: {', '.join(KINDS)}")
+        return None, None, UNKNOWN
 
     def fold(self, form: str, value: Mapping[str, Any], scope: Scope, place: Place) -> Typed:
         if "each" not in value:
             self.report("R111", f"'{form}' needs 'each': what it runs over", place)
-            return Typed(n.Constant(None), None)
+            return _NOTHING
         gather, inner, of = self.gather(value["each"], value, scope, place, place / "each")
-        otherwise = self.term(value["else"], scope, place / "else") if "else" in value else None
+        otherwise = self.number(value["else"], scope.at(None), place / "else") if "else" in value else None
         what = value[form]
         if isinstance(what, str) and not what.startswith("@"):
-            type = self.walk(of, what.split("."), place / form) if of.base == "item" else None
-            if type is not None and type.base != "number":
-                self.report("R103", f"'{what}' is {_type_word(type)}; a number is needed here", place / form)
-            if "." in what:
-                term: n.Term | None = n.RefTerm(n.Ref(gather.name, tuple(what.split("."))))
-                return Typed(n.Fold(form, gather, None, term, otherwise.term if otherwise else None), NUMBER)
-            return Typed(n.Fold(form, gather, what, None, otherwise.term if otherwise else None), NUMBER)
-        term = self.number(what, inner, place / form)
-        return Typed(n.Fold(form, gather, None, term, otherwise.term if otherwise else None), NUMBER)
+            return Typed(t.Fold(form, gather, self.own(what, gather, of, place / form), otherwise), NUMBER)
+        return Typed(t.Fold(form, gather, self.number(what, inner.at(None), place / form), otherwise), NUMBER)
 
-    def lookup(self, value: Mapping[str, Any], scope: Scope, place: Place) -> Typed:
-        name, rows = value["table"], value.get("row", [])
+    def own(self, what: str, gather: t.Gather, of: Type, place: Place) -> t.Term:
+        path = tuple(what.split("."))
+        type = self.walk(of, path, place)
+        if type is not None and (type.base != "number" or type.is_set):
+            self.report("R103", f"'{what}' is {type_word(type)}; a number is needed here", place)
+        return t.Own(Ref(gather.name, path))
+
+    def lookup(self, value: Mapping[str, Any], scope: Scope, place: Place, wanted: Type | None) -> Typed:
+        name, rows = value["table"], value.get("row")
         if not isinstance(rows, list) or not rows:
             self.report("R111", "'table' needs 'row': a list of terms", place)
             rows = []
         terms = [self.term(row, scope, place / "row" / i).term for i, row in enumerate(rows)]
-        otherwise = self.term(value["else"], scope, place / "else").term if "else" in value else None
+        otherwise = self.term(value["else"], scope, place / "else", wanted) if "else" in value else None
+        instead = otherwise.term if otherwise else None
         if isinstance(name, str) and name.startswith("@"):
             found = self.ref(name, scope, place / "table")
             if found is None:
-                return Typed(n.Constant(None), None)
+                return _NOTHING
             if found[1].base != "table":
-                self.report(
-                    "R103", f"{name} is {_type_word(found[1])}; a table is needed here", place / "table"
-                )
-            return Typed(n.Lookup(name, found[0], terms, otherwise), None)
+                message = f"{name} is {type_word(found[1])}; a table is needed here"
+                self.report("R103", message, place / "table")
+            return Typed(t.Lookup(name, found[0], terms, instead), None)
         part = self.named("table", self.tables, name, place / "table")
-        cell = _sample(part.value, len(terms)) if part else None
-        return Typed(n.Lookup(str(name), part.value if part else {}, terms, otherwise), cell)
+        if part is None or not terms:
+            return _NOTHING
+        return Typed(t.Lookup(str(name), part.value, terms, instead), self.cell(part, terms, place, wanted))
 
-    def first(self, value: Mapping[str, Any], scope: Scope, place: Place) -> Typed:
-        branches: list[tuple[n.Selector, n.Term]] = []
-        types: list[Type | None] = []
+    def cell(self, part: Part, rows: list[t.Term], place: Place, wanted: Type | None) -> Type | None:
+        """The type of a table's cells, judged by one of them. A word in a cell is taken for what is wanted."""
+        depth, found = sample(part.value, len(rows))
+        if depth != len(rows) or found == Type("table"):
+            self.report(
+                "R111", f"the table has not {len(rows)} levels, as many as 'row' asks for", place / "row"
+            )
+        return wanted if found == Type("text") and wanted is not None else found
+
+    def first(self, value: Mapping[str, Any], scope: Scope, place: Place, wanted: Type | None) -> Typed:
+        branches: list[tuple[s.Selector, t.Term]] = []
+        types: list[tuple[Type | None, Place]] = []
         listed = value["first"] if isinstance(value["first"], list) else []
         if not listed:
             self.malformed('a list of {"if", "then"}', value["first"], place / "first")
-        bare = Scope(scope.names)
+        bare = scope.at(None)
         for i, branch in enumerate(listed):
             at = place / "first" / i
             if not isinstance(branch, Mapping) or "if" not in branch or "then" not in branch:
                 self.malformed('{"if": …, "then": …}', branch, at)
                 continue
-            typed = self.term(branch["then"], scope, at / "then")
+            self.unknown_fields(branch, ("if", "then", "note", "section"), at)
+            typed = self.term(branch["then"], bare, at / "then", wanted)
             branches.append((self.selector(branch["if"], bare, at / "if"), typed.term))
-            types.append(typed.type)
-        otherwise = self.term(value["else"], scope, place / "else") if "else" in value else None
-        types += [otherwise.type] if otherwise else []
-        known = [t for t in types if t is not None]
-        return Typed(n.First(branches, otherwise.term if otherwise else None), known[0] if known else None)
+            types.append((typed.type, at / "then"))
+        otherwise = self.term(value["else"], bare, place / "else", wanted) if "else" in value else None
+        types += [(otherwise.type, place / "else")] if otherwise else []
+        return Typed(t.First(branches, otherwise.term if otherwise else None), self.common(types))
 
-
-TERMS: dict[str, tuple[str, ...]] = {
-    "count": ("if", "as"), "sum": ("each", "if", "as"), "largest": ("each", "if", "as", "else"),
-    "smallest": ("each", "if", "as", "else"), "add": (), "times": (), "max": (), "min": (), "subtract": (),
-    "divide": ("round",), "table": ("row", "else"), "first": ("else",),
-}  # fmt: skip
-
-
-def _swap(found: tuple[Any, Place], scope: Scope) -> tuple[Any, Scope, Place]:
-    return found[0], scope, found[1]
-
-
-def _sample(table: object, depth: int) -> Type | None:
-    """The type of a table's cells, judged by one of them."""
-    for _ in range(depth):
-        if not isinstance(table, Mapping) or not table:
+    def common(self, types: list[tuple[Type | None, Place]]) -> Type | None:
+        """The type that all branches share."""
+        known = [(type, place) for type, place in types if type is not None]
+        if not known:
             return None
-        table = next(iter(table.values()))
-    if isinstance(table, bool):
-        return Type("bool")
-    if isinstance(table, (int, Decimal)):
-        return NUMBER
-    return Type("text") if isinstance(table, str) else None
+        first = next((type for type, _ in known if type.base != "text"), known[0][0])
+        for type, place in known:
+            if not comparable(first, type) or first.is_set != type.is_set:
+                self.report("R103", f"this is {type_word(type)}, another branch {type_word(first)}", place)
+        return base_of([type for type, _ in known])
 
 
-def _fits(value: object, type: Type) -> bool:
-    if type.base == "bool":
-        return isinstance(value, bool)
-    if type.base == "number":
-        return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
-    return type.base in ("text", "word", "date") and isinstance(value, str)
+UNKNOWN = Type("item")  # an item of no kind: what is asked of it was reported already
 
 
-def _comparable(a: Type, b: Type) -> bool:
-    if a.base == "item" or b.base == "item":
-        return a.base == b.base and a.kind == b.kind
-    words = ("text", "word", "date")
-    return a.base == b.base or (a.base in words and b.base in words)
+def _owned(name: str, key: str) -> str:
+    return f"'@{name}'" if key in ("is", "not") else f"'@{name}.{key}'"
 
 
-def _type_word(type: Type) -> str:
-    one = {
-        "bool": "true or false",
-        "number": "a number",
-        "text": "a text",
-        "date": "a date",
-        "table": "a table",
-    }
-    base = one.get(type.base) or (
-        f"a {type.kind}" if type.base == "item" else "one of " + ", ".join(type.words)
-    )
-    return f"a set ({base})" if type.is_set else base
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and (not value.startswith("@") or value.startswith("@@"))
 
 
-def _kind_word(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f"the text '{value}'"
-    if isinstance(value, Mapping):
-        return "an object"
-    return "a list" if isinstance(value, list) else f"the number {value}"
+def joined_keys(value: Mapping[str, Any]) -> str:
+    return ", ".join(f"'{key}'" for key in value) or "nothing"

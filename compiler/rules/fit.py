@@ -1,50 +1,31 @@
 """`fit`: can all items be put into the places, all at once?
 
-Small cases decide everything here: a handful of items, a few bins. The search is exact: items are placed one after
-another with memory of what was tried (equal items and equal bins are not told apart), and counted steps, never time,
-bound it. When the bound is hit the answer is "undecided", and no finding rests on it.
+In come the items, the places with their capacities and what each takes; out goes what went where and what is left over.
+The answer is exact and the same on every machine. Most positions are settled by simply putting things where they fit.
+Else the parts of the problem that share nothing are solved one by one: where every slot takes each of its items at the same size it
+is a matching, otherwise all ways of filling are tried, alike places not told apart. Counted steps bound that search;
+when the bound is hit the answer is "undecided", and no finding rests on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.rules import nodes as n
-from compiler.rules.items import Env, Item
+from compiler.rules.bins import Bin, Fit
+from compiler.rules.items import Env, Item, Number, Trouble
+from compiler.rules.selectors import Selector
+from compiler.rules.terms import Term
+from compiler.rules.words import listed, plain, short, show
 
 STEPS = 200_000
 
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One capacity of a slot: the size an item takes of it, and how much there is (None: no limit)."""
-
-    size: n.Term
-    at_most: n.Term
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    name: str
-    takes: n.Selector
-    measures: tuple[Measure, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """One place (`gather` None), or one for each item gathered; `loads` are alternatives of which a bin uses one."""
-
-    gather: n.Gather | None
-    loads: tuple[tuple[Slot, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    items: n.Gather
-    bins: tuple[Bin, ...]
-    tied: str | None
+Sizes = tuple[Number, ...]
+Option = tuple[int, int, int, Sizes]  # place, load, slot, and what the item takes of each measure
+Filled = tuple[
+    int, tuple[Sizes, ...]
+]  # a place as it stands: its load (-1: still open), and what its slots hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +40,19 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class _Slot:
+    name: str
+    takes: Selector
+    sizes: tuple[Term, ...]
+    room: tuple[Number | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Place:
     """A bin as it stands here: who it is, and its alternative loads with capacities worked out."""
 
     item: Item | None
-    loads: tuple[tuple[tuple[str, n.Selector, tuple[tuple[n.Term, Any], ...]], ...], ...]
+    loads: tuple[tuple[_Slot, ...], ...]
 
 
 class _GaveUp(Exception):
@@ -71,143 +60,336 @@ class _GaveUp(Exception):
 
 
 def solve(fit: Fit, env: Env) -> Outcome:
-    items = [item for item, _ in fit.items.items(env)]
+    """Leftovers are those refused when items are kept in id order as long as a largest placement still exists."""
+    items = list(fit.items.items(env))
+    if not items:
+        return Outcome((), (), (), True, "")
     places = [place for bin in fit.bins for place in _places(bin, env)]
-    search = _Search(items, places, fit.tied, env)
+    options = [_options(item, places, fit.tied, env) for item in items]
     try:
-        left = search.largest()
+        went = _greedy(places, options) or _exactly(places, options)
     except _GaveUp:
-        return Outcome(tuple(items), (), (), False, "too many ways to try")
-    placed = tuple((item, name) for item, name in search.best if item not in left)
-    return Outcome(tuple(items), placed, left, True, search.reason(left))
+        return Outcome(tuple(items), (), (), False, "there are too many ways to try")
+    placed = [(item, _named(places, o)) for item, o in zip(items, went, strict=True) if o is not None]
+    left = [i for i, o in enumerate(went) if o is None]
+    why = _reason(items, places, options, left)
+    return Outcome(tuple(items), tuple(placed), tuple(items[i] for i in left), True, why)
 
 
-def _places(bin: Bin, env: Env) -> list[_Place]:
-    holders: list[tuple[Item | None, Env]] = (
-        [(None, env)] if bin.gather is None else list(_bound(bin.gather, env))
-    )
-    out = []
-    for holder, scope in holders:
+# The problem ----------------------------------------------------------------------------------------------------------
+
+
+def _places(bin: Bin, env: Env) -> Iterator[_Place]:
+    for holder in [None] if bin.gather is None else bin.gather.items(env):
+        scope = env if bin.gather is None else {**env, "bin": holder}
         loads = tuple(
             tuple(
-                (slot.name, slot.takes, tuple((m.size, m.at_most.value(scope)) for m in slot.measures))
+                _Slot(
+                    slot.name,
+                    slot.takes,
+                    tuple(m.size for m in slot.measures),
+                    tuple(_room(m.at_most, scope) for m in slot.measures),
+                )
                 for slot in load
             )
             for load in bin.loads
         )
-        out.append(_Place(holder, loads))
+        yield _Place(holder, loads)
+
+
+def _room(limit: Term, scope: Env) -> Number | None:
+    found: Number | None = limit.value(scope)
+    return None if found is None else limit.number(scope)
+
+
+def _options(item: Item, places: Sequence[_Place], tied: str | None, env: Env) -> list[Option]:
+    """Where an item may go at all, looked at alone."""
+    bound = item.get(tied) if tied else None
+    out: list[Option] = []
+    for p, place in enumerate(places):
+        if bound is not None and place.item is not bound:
+            continue
+        scope = {**env, "bin": place.item, "item": item}
+        for a, load in enumerate(place.loads):
+            for s, slot in enumerate(load):
+                if slot.takes.holds(item, scope):
+                    sizes = tuple(_size(size, scope) for size in slot.sizes)
+                    if _fits(sizes, slot.room):
+                        out.append((p, a, s, sizes))
     return out
 
 
-def _bound(gather: n.Gather, env: Env) -> list[tuple[Item | None, Env]]:
-    return [(item, {**env, "bin": item}) for item, _ in gather.items(env)]
+def _size(size: Term, scope: Env) -> Number:
+    found: Number = size.number(scope)
+    if found < 0:
+        raise Trouble(f"{size.words} is {plain(found)}; a size may not be less than 0")
+    return found
+
+
+def _fits(held: Sizes, room: tuple[Number | None, ...]) -> bool:
+    return all(limit is None or size <= limit for size, limit in zip(held, room, strict=True))
+
+
+def _add(a: Sizes, b: Sizes) -> Sizes:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def _named(places: Sequence[_Place], option: Option) -> str:
+    p, a, s, _ = option
+    slot, holder = places[p].loads[a][s].name, places[p].item
+    return slot if holder is None else f"{slot} of {short(holder)}"
+
+
+def _reason(
+    items: Sequence[Item], places: Sequence[_Place], options: Sequence[list[Option]], left: Sequence[int]
+) -> str:
+    if not left:
+        return ""
+    homeless = next((i for i in left if not options[i]), None)
+    if homeless is not None:
+        return f"nothing here takes {show(items[homeless])}"
+    full = dict.fromkeys(f"{_named(places, o)}{_limit(places, o)}" for o in options[left[0]])
+    return f"every place that would take {show(items[left[0]])} is full: {listed(list(full))}"
+
+
+def _limit(places: Sequence[_Place], option: Option) -> str:
+    p, a, s, _ = option
+    limits = [plain(limit) for limit in places[p].loads[a][s].room if limit is not None]
+    return f" (holds {' and '.join(limits)})" if limits else ""
+
+
+# The easy way ---------------------------------------------------------------------------------------------------------
+
+
+def _greedy(places: Sequence[_Place], options: Sequence[list[Option]]) -> list[Option | None] | None:
+    """Those with the fewest choices first, each where it fits: an answer if all find a place."""
+    went: list[Option | None] = [None] * len(options)
+    held: dict[tuple[int, int], Sizes] = {}
+    load_of: dict[int, int] = {}
+    for i in sorted(range(len(options)), key=lambda i: len(options[i])):
+        for option in options[i]:
+            p, a, s, sizes = option
+            if load_of.get(p, a) != a:
+                continue
+            after = _add(held[p, s], sizes) if (p, s) in held else sizes
+            if _fits(after, places[p].loads[a][s].room):
+                held[p, s], load_of[p], went[i] = after, a, option
+                break
+        else:
+            return None
+    return went
+
+
+# The exact way --------------------------------------------------------------------------------------------------------
+
+
+def _exactly(places: Sequence[_Place], options: Sequence[list[Option]]) -> list[Option | None]:
+    went: list[Option | None] = [None] * len(options)
+    steps = [0]
+    for part in _parts(options):
+        own = [options[i] for i in part]
+        capacity = _capacities(places, own)
+        found = _Search(places, own, steps).solve() if capacity is None else _match(own, capacity)
+        for i, option in zip(part, found, strict=True):
+            went[i] = option
+    return went
+
+
+def _parts(options: Sequence[list[Option]]) -> list[list[int]]:
+    """Items that compete for some place, directly or through others, belong together."""
+    leader: dict[int, int] = {}
+
+    def find(p: int) -> int:
+        while leader.setdefault(p, p) != p:
+            p = leader[p]
+        return p
+
+    for own in options:
+        for p, *_ in own[1:]:
+            leader[find(p)] = find(own[0][0])
+    parts: dict[int, list[int]] = {}
+    for i, own in enumerate(options):
+        if own:
+            parts.setdefault(find(own[0][0]), []).append(i)
+    return list(parts.values())
+
+
+# A matching: every item takes as much of a slot as any other ----------------------------------------------------------
+
+
+def _capacities(
+    places: Sequence[_Place], options: Sequence[list[Option]]
+) -> dict[tuple[int, int], int] | None:
+    """How many items each slot holds; None if that depends on which items, or on the load a place chooses."""
+    sizes: dict[tuple[int, int], Sizes] = {}
+    for p, _, s, size in (option for own in options for option in own):
+        if len(places[p].loads) > 1 or sizes.setdefault((p, s), size) != size:
+            return None
+    return {
+        (p, s): min((int(limit // size) for size, limit in zip(size, room, strict=True) if size and limit is not None), default=len(options))
+        for (p, s), size in sizes.items()
+        for room in [places[p].loads[0][s].room]
+    }  # fmt: skip
+
+
+def _match(options: Sequence[list[Option]], capacity: dict[tuple[int, int], int]) -> list[Option | None]:
+    """Items in id order, each kept if room can be made: a set of items that can be placed can always be enlarged."""
+    went: list[Option | None] = [None] * len(options)
+    inside: dict[tuple[int, int], list[int]] = {slot: [] for slot in capacity}
+    for i in range(len(options)):
+        _make_room(i, options, capacity, went, inside)
+    return went
+
+
+def _make_room(
+    first: int,
+    options: Sequence[list[Option]],
+    capacity: dict[tuple[int, int], int],
+    went: list[Option | None],
+    inside: dict[tuple[int, int], list[int]],
+) -> None:
+    """Breadth first over who could move elsewhere, until somebody finds a slot with room."""
+    reached: dict[tuple[int, int], tuple[int, Option]] = {}  # slot → who would come in, and as which option
+    queue = [first]
+    for i in queue:
+        for option in options[i]:
+            slot = (option[0], option[2])
+            if slot in reached:
+                continue
+            reached[slot] = (i, option)
+            if len(inside[slot]) < capacity[slot]:
+                _shift(slot, reached, went, inside)
+                return
+            queue += inside[slot]
+
+
+def _shift(
+    slot: tuple[int, int],
+    reached: dict[tuple[int, int], tuple[int, Option]],
+    went: list[Option | None],
+    inside: dict[tuple[int, int], list[int]],
+) -> None:
+    """Everybody on the way moves one slot on; the first comes in."""
+    while True:
+        i, option = reached[slot]
+        before = went[i]
+        went[i] = option
+        inside[slot].append(i)
+        if before is None:
+            return
+        slot = (before[0], before[2])
+        inside[slot].remove(i)
+
+
+# A search over all ways of filling ------------------------------------------------------------------------------------
+
+
+State = tuple[tuple[Filled, ...], ...]  # the places of each group, sorted: alike places are not told apart
+Move = tuple[int, Filled, Filled, int, int]  # group, a place before and after, load, slot
 
 
 class _Search:
-    def __init__(self, items: Sequence[Item], places: Sequence[_Place], tied: str | None, env: Env) -> None:
-        self.items, self.places, self.env = list(items), list(places), env
-        self.steps = 0
-        self.best: list[tuple[Item, str]] = []
-        self.options = {item: self.options_of(item, tied) for item in self.items}
+    """Items one after another. `layers[i]` holds every state in which items before i can leave the places."""
 
-    def options_of(self, item: Item, tied: str | None) -> list[tuple[int, int, int, tuple[Any, ...]]]:
-        """Where an item may go at all: (place, load, slot, sizes)."""
-        bound = item.get(tied) if tied else None
-        out = []
-        for p, place in enumerate(self.places):
-            if bound is not None and place.item is not bound:
-                continue
-            scope = {**self.env, "bin": place.item, "item": item}
-            for a, load in enumerate(place.loads):
-                for s, (_, takes, measures) in enumerate(load):
-                    if takes.holds(item, scope):
-                        out.append((p, a, s, tuple(size.number(scope) for size, _ in measures)))
-        return out
+    def __init__(self, places: Sequence[_Place], options: Sequence[list[Option]], steps: list[int]) -> None:
+        self.places, self.options, self.steps = places, options, steps
+        self.groups = self.alike()
+        group_of = {p: g for g, group in enumerate(self.groups) for p in group}
+        self.choices = [
+            list(dict.fromkeys((group_of[p], a, s, sizes) for p, a, s, sizes in own)) for own in options
+        ]
+        self.start: State = tuple(tuple((-1, ()) for _ in group) for group in self.groups)
 
-    def largest(self) -> tuple[Item, ...]:
-        """Items kept in id order as long as a largest placement still exists; the rest are left over."""
-        if self.can(self.items):
-            return ()
-        size = next(k for k in range(len(self.items), -1, -1) if self.can_some(k))
-        kept: list[Item] = []
-        left: list[Item] = []
-        for i, item in enumerate(self.items):
-            rest = self.items[i + 1 :]
-            if len(kept) < size and self.can_some(size, [*kept, item], rest):
-                kept.append(item)
+    def alike(self) -> list[list[int]]:
+        """Places that take the same items, at the same sizes, with the same room."""
+        takes: dict[int, list[Any]] = {}
+        for i, own in enumerate(self.options):
+            for p, a, s, sizes in own:
+                takes.setdefault(p, []).append((i, a, s, sizes))
+        groups: dict[Any, list[int]] = {}
+        for p, what in takes.items():
+            room = tuple(tuple(slot.room for slot in load) for load in self.places[p].loads)
+            groups.setdefault((tuple(what), room), []).append(p)
+        return list(groups.values())
+
+    def moves(self, i: int, state: State) -> Iterator[tuple[State, Move]]:
+        for g, a, s, sizes in self.choices[i]:
+            slots = self.places[self.groups[g][0]].loads[a]
+            for before in dict.fromkeys(state[g]):
+                self.count()
+                after = self.filled(before, a, s, sizes, slots)
+                if after is not None:
+                    rest = list(state[g])
+                    rest.remove(before)
+                    group = tuple(sorted([*rest, after]))
+                    yield (*state[:g], group, *state[g + 1 :]), (g, before, after, a, s)
+
+    def filled(self, before: Filled, a: int, s: int, sizes: Sizes, slots: Sequence[_Slot]) -> Filled | None:
+        load, held = before
+        if load not in (-1, a):
+            return None
+        held = held or tuple(tuple(0 for _ in slot.room) for slot in slots)
+        after = _add(held[s], sizes)
+        return (a, (*held[:s], after, *held[s + 1 :])) if _fits(after, slots[s].room) else None
+
+    def count(self) -> None:
+        self.steps[0] += 1
+        if self.steps[0] > STEPS:
+            raise _GaveUp
+
+    def solve(self) -> list[Option | None]:
+        best = self.best()
+        frontier = [self.start]
+        trail: list[dict[State, tuple[State, Move]] | None] = []
+        placed, most = 0, best[0][self.start]
+        for i in range(len(self.options)):
+            after: dict[State, tuple[State, Move]] = {}
+            for state in frontier:
+                for new, move in self.moves(i, state):
+                    if placed + 1 + best[i + 1][new] == most:
+                        after.setdefault(new, (state, move))
+            trail.append(after or None)
+            if after:
+                frontier, placed = list(after), placed + 1
             else:
-                left.append(item)
-        self.can(kept)
-        return tuple(left)
+                frontier = [state for state in frontier if placed + best[i + 1][state] == most]
+        return self.replay(trail, frontier[0])
 
-    def can_some(self, size: int, fixed: list[Item] | None = None, rest: list[Item] | None = None) -> bool:
-        """Whether the fixed items and enough of the rest can be placed together."""
-        fixed, rest = fixed or [], self.items if rest is None else rest
-        return self.place([*fixed, *rest], len(fixed), size)
-
-    def can(self, items: list[Item]) -> bool:
-        return self.place(items, len(items), len(items))
-
-    def place(self, items: list[Item], fixed: int, wanted: int) -> bool:
-        """Depth first: the first `fixed` items must be placed, and `wanted` in all."""
-        used: dict[tuple[int, int], list[Any]] = {}
-        load_of: dict[int, int] = {}
-        tried: set[Any] = set()
-        chosen: list[tuple[Item, str]] = []
-
-        def state(i: int, done: int) -> Any:
-            return (
-                i,
-                done,
-                tuple(sorted(load_of.items())),
-                tuple(sorted((k, tuple(v)) for k, v in used.items())),
+    def best(self) -> list[dict[State, int]]:
+        """For each item and state, how many of the items from there on can be placed."""
+        layers: list[dict[State, list[State]]] = []
+        now: dict[State, None] = {self.start: None}
+        for i in range(len(self.options)):
+            layer = {state: [new for new, _ in self.moves(i, state)] for state in now}
+            layers.append(layer)
+            now = dict.fromkeys([*now, *(new for reached in layer.values() for new in reached)])
+        best = [dict.fromkeys(now, 0)]
+        for layer in reversed(layers):
+            later = best[-1]
+            best.append(
+                {s: max([later[s], *(1 + later[new] for new in reached)]) for s, reached in layer.items()}
             )
+        return best[::-1]
 
-        def go(i: int, done: int) -> bool:
-            self.steps += 1
-            if self.steps > STEPS:
-                raise _GaveUp
-            if done + len(items) - i < wanted:
-                return False
-            if i == len(items):
-                return True
-            key = state(i, done)
-            if key in tried:
-                return False
-            tried.add(key)
-            for p, a, s, sizes in self.options[items[i]]:
-                if load_of.get(p, a) != a:
-                    continue
-                room = self.places[p].loads[a][s][2]
-                before = used.get((p, s), [0] * len(sizes))
-                after = [x + y for x, y in zip(before, sizes, strict=True)]
-                if any(limit is not None and x > limit for x, (_, limit) in zip(after, room, strict=True)):
-                    continue
-                fresh = p not in load_of
-                load_of[p], used[p, s] = a, after
-                chosen.append((items[i], self.name(p, a, s)))
-                if go(i + 1, done + 1):
-                    return True
-                chosen.pop()
-                used[p, s] = before
-                if fresh:
-                    del load_of[p]
-            return i >= fixed and go(i + 1, done)
-
-        found = go(0, 0)
-        if found:
-            self.best = chosen
-        return found
-
-    def name(self, p: int, a: int, s: int) -> str:
-        place = self.places[p]
-        slot = place.loads[a][s][0]
-        return f"{slot} of {n.short(place.item)}" if place.item is not None else slot
-
-    def reason(self, left: tuple[Item, ...]) -> str:
-        if not left:
-            return ""
-        homeless = [item for item in left if not self.options[item]]
-        if homeless:
-            return f"nothing here takes {n.show(homeless[0])}"
-        return "every place that would take " + n.show(left[0]) + " is full"
+    def replay(
+        self, trail: Sequence[dict[State, tuple[State, Move]] | None], state: State
+    ) -> list[Option | None]:
+        """Backwards for the moves, then forwards for the places themselves."""
+        moves: list[Move | None] = []
+        for step in reversed(trail):
+            if step is None:
+                moves.append(None)
+            else:
+                state, move = step[state]
+                moves.append(move)
+        now: dict[int, Filled] = {p: (-1, ()) for group in self.groups for p in group}
+        out: list[Option | None] = []
+        for found in reversed(moves):
+            if found is None:
+                out.append(None)
+                continue
+            g, before, after, a, s = found
+            p = next(p for p in self.groups[g] if now[p] == before)
+            now[p] = after
+            out.append((p, a, s, ()))
+        return out

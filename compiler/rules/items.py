@@ -63,7 +63,10 @@ Derivation = Callable[[Item], Any]
 
 @dataclass(eq=False)
 class Position:
-    """All items of one scenario. `derive` holds how to compute an attribute that is not stored."""
+    """All items of one scenario. `derive` holds how to compute an attribute that is not stored.
+
+    `witnesses` says of an owner and one of its derived sets which item brought each member; `memo` is for definitions.
+    """
 
     items: dict[str, dict[str, Item]] = field(default_factory=dict)
     derive: Mapping[tuple[str, str], Derivation] = field(default_factory=dict)
@@ -71,7 +74,9 @@ class Position:
     defaults: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     facts: frozenset[tuple[str, str]] = frozenset()
     dates: Mapping[str, int] = field(default_factory=dict)
-    witnesses: dict[tuple[str, str, str], dict[Any, Any]] = field(default_factory=dict)
+    witnesses: dict[tuple[Item, str], dict[Any, Any]] = field(default_factory=dict)
+    memo: dict[Any, Any] = field(default_factory=dict)
+    scenario: Item = field(init=False)
 
     def all(self, kind: str) -> Iterable[Item]:
         """The items of a kind by id in code-point order: the order of every iteration."""
@@ -90,7 +95,3 @@ class Position:
             value = None
         item.attrs[name] = value
         return value
-
-    @property
-    def scenario(self) -> Item:
-        return next(iter(self.items["scenario"].values()))

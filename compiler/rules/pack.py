@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from compiler.findings import Finding, Place, error
+from compiler.findings import Finding, Place, Related, error
 from compiler.model.types import Module, Override, RuleEntry, Type
-from compiler.rules import nodes as n
 from compiler.rules.compiler import Compiler, Part, Scope
-from compiler.rules.entries import SCENARIO, Derive, Rule, compile_derive, compile_rule, parse_type
+from compiler.rules.definitions import SCENARIO, Derive, compile_derive, parse_type
 from compiler.rules.items import Broken, Derivation, Item, Position
 from compiler.rules.lints import lint
+from compiler.rules.messages import check_placeholders
+from compiler.rules.rule import Rule, compile_rule
+from compiler.rules.selectors import Selector
+from compiler.rules.typed import kind_word
 from compiler.rules.vocabulary import Vocabulary, item, vocabulary_of
 from compiler.suggest import did_you_mean
 
 PARTS = ("selectors", "ways", "tables")
+FIXED = ("id", "derive", "trace", "on", "gives", "vary")  # what an entry is cannot vary
+
+Key = tuple[str, str]  # kind and attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """One entry of `vary`: fields that replace the entry's own when the condition holds."""
+
+    when: Selector
+    fields: Mapping[str, Any]
+    place: Place
+    reads: frozenset[Key]
 
 
 @dataclass
 class Unit:
-    """One entry with its variants, each compiled when first needed."""
+    """One entry with its variants, each compiled when first needed. Overrides are kept: they are known by identity."""
 
     entry: RuleEntry
     id: str
-    vary: tuple[tuple[n.Selector, Mapping[str, Any], Place], ...] = ()
+    vary: tuple[Variation, ...] = ()
     built: dict[Any, Derive | Rule | None] = field(default_factory=dict)
+    overrides: list[Override] = field(default_factory=list)
+
+    @property
+    def plain(self) -> Derive | Rule | None:
+        """The entry as written, nothing varied."""
+        return self.built.get(((), None))
 
 
 @dataclass
@@ -36,54 +58,74 @@ class RulePack:
     module: Module
     vocabulary: Vocabulary
     parts: Mapping[str, Mapping[str, Part]]
-    derives: dict[tuple[str, str], Unit]
-    rules: dict[str, Unit]
-    broken: frozenset[tuple[str, str]]
+    derives: dict[Key, Unit] = field(default_factory=dict)
+    rules: dict[str, Unit] = field(default_factory=dict)
+    broken: frozenset[Key] = frozenset()
 
     def compiler(self) -> Compiler:
         return Compiler(self.vocabulary, self.parts["selectors"], self.parts["ways"], self.parts["tables"])
 
-    def derivations(self, world: Position) -> dict[tuple[str, str], Derivation]:
-        """How each derived attribute is computed in this position, variants chosen."""
-        out: dict[tuple[str, str], Derivation] = dict.fromkeys(self.broken, _refuse)
-        for key, unit in self.derives.items():
-            definition = self.variant(unit, world)
-            if isinstance(definition, Derive):
-                out[key] = definition.compute
+    def derivations(self, world: Position) -> dict[Key, Derivation]:
+        """How each derived attribute is computed in this position; which variant holds is asked when one is read."""
+        out: dict[Key, Derivation] = {key: self.derivation(unit, world) for key, unit in self.derives.items()}
+        out.update(dict.fromkeys(self.broken, _refuse))
+        for (kind, name), compute in list(out.items()):
+            if kind == "piece":
+                out.setdefault(("arrival", name), compute)
         return out
 
-    def variant(self, unit: Unit, world: Position, override: Override | None = None) -> Derive | Rule | None:
+    def derivation(self, unit: Unit, world: Position) -> Derivation:
+        if not unit.vary and isinstance(unit.plain, Derive):
+            return unit.plain.compute
+        chosen: list[Derivation] = []
+
+        def compute(owner: Item) -> Any:
+            if not chosen:
+                definition = self.variant(unit, world)
+                assert isinstance(definition, Derive)
+                chosen.append(definition.compute)
+            return chosen[0](owner)
+
+        return compute
+
+    def variant(self, unit: Unit, world: Position, override: Override | None = None) -> Derive | Rule:
+        """The entry as it holds in this position. Raises `Broken` if its parts do not go together."""
         scenario = world.scenario
         env = {"scenario": scenario}
-        chosen = tuple(i for i, (when, _, _) in enumerate(unit.vary) if when.holds(scenario, env))
-        key = (chosen, id(override) if override else None)
+        chosen = tuple(i for i, vary in enumerate(unit.vary) if vary.when.holds(scenario, env))
+        made = self.cached(self.compiler, unit, chosen, override)
+        if made is None:
+            raise Broken
+        return made
+
+    def cached(
+        self, compiler: Any, unit: Unit, chosen: tuple[int, ...], override: Override | None = None
+    ) -> Derive | Rule | None:
+        key = (chosen, id(override) if override is not None else None)
         if key not in unit.built:
-            unit.built[key] = self.build(self.compiler(), unit, chosen, override)
+            unit.built[key] = self.build(compiler(), unit, chosen, override)
+            unit.overrides += [override] if override is not None else []
         return unit.built[key]
 
     def build(
         self, c: Compiler, unit: Unit, chosen: Iterable[int], override: Override | None = None
     ) -> Derive | Rule | None:
         """The entry with the chosen fields put in place of its own; the scenario has the last word."""
-        value = dict(unit.entry.value)
-        place = unit.entry.place
+        value, place = dict(unit.entry.value), unit.entry.place
         moved: list[tuple[Place, Place]] = []
-        for i in chosen:
-            _, fields, source = unit.vary[i]
+        replacing = [(unit.vary[i].fields, unit.vary[i].place) for i in chosen]
+        replacing += [(_changes(override.set), override.place / "set")] if override is not None else []
+        for fields, source in replacing:
             value.update(fields)
             moved += [(place / key, source / key) for key in fields]
-        if override is not None:
-            value.update(override.set)
-            moved += [(place / key, override.place / "set" / key) for key in override.set]
-        c.moved = tuple(reversed(moved))
-        before = len(c.findings)
+        before, c.spoiled, c.moved = len(c.findings), False, tuple(reversed(moved))
         made: Derive | Rule | None
         if "derive" in value:
             made = compile_derive(c, value, place)
         else:
             made = compile_rule(c, value, unit.entry, self.module.sequence.moments)
         c.moved = ()
-        return None if len(c.findings) > before else made
+        return None if len(c.findings) > before or c.spoiled else made
 
 
 def _refuse(owner: Item) -> Any:
@@ -92,31 +134,32 @@ def _refuse(owner: Item) -> Any:
 
 def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
     """Everything that can be wrong with a rule file is found here, all at once, whatever the scenarios say."""
-    sorted_entries = _Entries(module)
-    findings = sorted_entries.findings
+    entries = _Entries(module)
     base = vocabulary_of(module)
-    derived = _derived_types(sorted_entries.derives, base, findings)
-    pack = RulePack(module, base.with_derived(derived), sorted_entries.parts, {}, {}, frozenset())
+    derived, unusable = _derived_types(entries, base)
+    pack = RulePack(module, base.with_derived(derived, unusable), entries.parts)
     c = pack.compiler()
-    _check_parts(c, sorted_entries.parts)
-    broken: set[tuple[str, str]] = set()
-    for key, entry in sorted_entries.derives.items():
-        unit = Unit(entry, key[1])
-        pack.derives[key] = unit
-        if not _compile_all(pack, c, unit):
-            broken.add(key)
-    for id, entry in sorted_entries.rules.items():
+    _check_parts(c)
+    broken = set(unusable)
+    for key, entry in entries.derives.items():
+        if key in derived:
+            unit = Unit(entry, key[1])
+            pack.derives[key] = unit
+            if not _compile_all(pack, c, unit):
+                broken.add(key)
+        else:
+            compile_derive(c, entry.value, entry.place)
+    for id, entry in entries.rules.items():
         unit = Unit(entry, id)
         if _compile_all(pack, c, unit):
             pack.rules[id] = unit
     broken |= _cycles(pack, c)
     pack.broken = frozenset(broken)
-    for key in broken:
-        pack.derives.pop(key, None)
-    _check_overrides(pack, c, sorted_entries.rules)
-    findings += c.findings
-    findings += lint(pack, c.used)
-    return pack, _once(findings)
+    pack.derives = {key: unit for key, unit in pack.derives.items() if key not in broken}
+    _check_overrides(pack, c)
+    _check_texts(pack, c)
+    c.used |= {(kind[:-1], word) for case in module.cases for word in _strings(case.ask) for kind in PARTS}
+    return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, c.used)])
 
 
 class _Entries:
@@ -125,165 +168,241 @@ class _Entries:
     def __init__(self, module: Module) -> None:
         self.findings: list[Finding] = []
         self.parts: dict[str, dict[str, Part]] = {key: {} for key in PARTS}
-        self.derives: dict[tuple[str, str], RuleEntry] = {}
+        self.derives: dict[Key, RuleEntry] = {}
         self.rules: dict[str, RuleEntry] = {}
+        self.places: dict[tuple[str, object], Place] = {}
         for entry in module.rules:
             self.sort(entry)
 
     def sort(self, entry: RuleEntry) -> None:
-        value = entry.value
+        value, place = entry.value, entry.place
         if "derive" in value:
             key = (str(value.get("on")), str(value["derive"]))
-            self.unique(
-                self.derives, key, entry, f"definition '{key[1]}' on {key[0]}", entry.place / "derive"
-            )
+            if self.unique("definition", key, f"definition '{key[1]}' on {key[0]}", place / "derive"):
+                self.derives[key] = entry
         elif "trace" in value:
-            self.findings.append(
-                error(
-                    "R120",
-                    "this version of the compiler cannot run 'trace' entries",
-                    entry.place / "trace",
-                    help="supply tracing arrives with a later version; leave the entry out for now",
-                )
-            )
+            message = "this version of the compiler cannot run 'trace' entries"
+            help = "supply tracing arrives with a later version; leave the entry out for now"
+            self.findings.append(error("R120", message, place / "trace", help=help))
         elif "id" in value:
-            self.unique(self.rules, str(value["id"]), entry, f"rule '{value['id']}'", entry.place / "id")
+            id = str(value["id"])
+            if self.unique("rule", id, f"rule '{id}'", place / "id"):
+                self.rules[id] = entry
         else:
-            for kind in PARTS:
-                named = value.get(kind)
-                for name, part in (named if isinstance(named, Mapping) else {}).items():
-                    place = entry.place / kind / name
-                    self.unique(
-                        self.parts[kind], name, Part(part, place), f"{kind[:-1]} '{name}'", place.key()
-                    )
+            self.sort_parts(entry)
 
-    def unique(self, where: dict[Any, Any], key: Any, thing: Any, words: str, place: Place) -> None:
-        if key in where:
-            self.findings.append(error("R118", f"{words} is defined twice", place, help="rename one of them"))
-        else:
-            where[key] = thing
+    def sort_parts(self, entry: RuleEntry) -> None:
+        if not any(key in entry.value for key in PARTS):
+            near = (did_you_mean(key, ("id", "derive", *PARTS)) for key in entry.value)
+            help = next((found for found in near if found), "a rule has an 'id', a definition a 'derive'")
+            message = f"this entry is nothing: it has none of id, derive, {', '.join(PARTS)}"
+            self.findings.append(error("R113", message, entry.place, help=help))
+            return
+        for key, named in entry.value.items():
+            place = entry.place / key
+            if key in PARTS:
+                self.sort_named(key, named, place)
+            elif key not in ("note", "section"):
+                message = f"'{key}' is no field of this entry"
+                self.findings.append(error("R114", message, place.key(), help=did_you_mean(key, PARTS)))
+
+    def sort_named(self, kind: str, named: object, place: Place) -> None:
+        if not isinstance(named, Mapping):
+            message = f"an object is expected here, not {kind_word(named)}"
+            self.findings.append(error("R103", message, place, help=f"each {kind[:-1]} has a name"))
+            return
+        for name, part in named.items():
+            if name != "note" and self.unique(kind, name, f"{kind[:-1]} '{name}'", (place / name).key()):
+                self.parts[kind][name] = Part(part, place / name)
+
+    def unique(self, what: str, key: object, words: str, place: Place) -> bool:
+        first = self.places.setdefault((what, key), place)
+        if first is place:
+            return True
+        related = (Related(first, "the first is here"),)
+        self.findings.append(
+            error("R118", f"{words} is defined twice", place, help="rename one of them", related=related)
+        )
+        return False
 
 
-def _derived_types(
-    derives: Mapping[tuple[str, str], RuleEntry], base: Vocabulary, findings: list[Finding]
-) -> dict[tuple[str, str], Type]:
-    out: dict[tuple[str, str], Type] = {}
-    for (kind, name), entry in derives.items():
+def _derived_types(entries: _Entries, base: Vocabulary) -> tuple[dict[Key, Type], frozenset[Key]]:
+    """The types of all derived attributes, and those that cannot be used because they have none."""
+    out: dict[Key, Type] = {}
+    unusable: set[Key] = set()
+    for (kind, name), entry in entries.derives.items():
+        problem = _type_problem(kind, name, entry, base)
+        if problem is not None:
+            entries.findings.append(problem)
+            unusable |= {(kind, name)} - set(base.types)
+            continue
         type = parse_type(entry.value.get("gives"))
-        if kind not in base.ids:
-            findings.append(
-                error(
-                    "R112",
-                    f"'{kind}' is no kind of item",
-                    entry.place / "on",
-                    help=did_you_mean(kind, base.ids),
-                )
-            )
-        elif type is None:
-            findings.append(
-                error(
-                    "R119",
-                    f"'{entry.value.get('gives')}' is no type",
-                    entry.place / "gives",
-                    help="bool, number, text, date, a list of words, a kind of item, or 'set of …'",
-                )
-            )
-        elif (kind, name) in base.types:
-            findings.append(
-                error(
-                    "R118",
-                    f"a {kind} has an attribute '{name}' already",
-                    entry.place / "derive",
-                    help="give the derived attribute another name",
-                )
-            )
-        else:
-            out[kind, name] = type
-            if kind == "piece":
-                out.setdefault(("arrival", name), type)
-    return out
+        assert type is not None
+        out[kind, name] = type
+        if kind == "piece":
+            out.setdefault(("arrival", name), type)
+    return out, frozenset(unusable)
 
 
-def _check_parts(c: Compiler, parts: Mapping[str, Mapping[str, Part]]) -> None:
-    for part in parts["tables"].values():
+def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> Finding | None:
+    value, place = entry.value, entry.place
+    if kind not in base.ids:
+        help = did_you_mean(kind, base.ids) or f"one of: {', '.join(base.ids)}"
+        at = place / "on" if "on" in value else place / "derive"
+        return error("R112", f"'{value.get('on')}' is no kind of item", at, help=help)
+    if parse_type(value.get("gives")) is None:
+        types = ("bool", "number", "text", "date", *base.ids)
+        written = value.get("gives")
+        near = did_you_mean(written, types) if isinstance(written, str) else None
+        help = near or "bool, number, text, date, a list of words, a kind of item, or 'set of …'"
+        at = place / "gives" if "gives" in value else place / "derive"
+        told = (
+            f"'{written}' is no type" if "gives" in value else "the definition does not say what it 'gives'"
+        )
+        return error("R119", told, at, help=help)
+    if (kind, name) in base.types:
+        help = "give the derived attribute another name"
+        declared = base.declared.get((kind, name))
+        related = (Related(declared.place, "declared here"),) if declared and declared.place else ()
+        message = f"a {kind} has an attribute '{name}' already"
+        return error("R118", message, place / "derive", help=help, related=related)
+    if not name or "." in name or name.startswith("@"):
+        return error("R103", "a name without a dot or '@' is expected here", place / "derive")
+    return None
+
+
+def _check_parts(c: Compiler) -> None:
+    """What can be said of named parts without knowing where they are used."""
+    for part in c.tables.values():
         if not isinstance(part.value, Mapping):
             c.malformed("a table (an object)", part.value, part.place)
-    for name, part in parts["ways"].items():
+    for name, part in c.ways.items():
         c.way_fields(part, name)
-    c.used.clear()
+    for part in c.selectors.values():
+        if not isinstance(part.value, Mapping | bool):
+            c.malformed("a selector (an object, true or false)", part.value, part.place)
 
 
 def _compile_all(pack: RulePack, c: Compiler, unit: Unit) -> bool:
     """Compiles the entry as written and with each `vary` alone; true if it has no error."""
-    unit.vary = tuple(_vary(c, unit.entry))
     before = len(c.findings)
-    unit.built[(), None] = pack.build(c, unit, ())
-    for i in range(len(unit.vary)):
-        unit.built[(i,), None] = pack.build(c, unit, (i,))
-    return len(c.findings) == before
+    unit.vary = tuple(_vary(c, unit.entry))
+    for chosen in ((), *((i,) for i in range(len(unit.vary)))):
+        pack.cached(lambda: c, unit, chosen)
+    return len(c.findings) == before and None not in unit.built.values()
 
 
-def _vary(c: Compiler, entry: RuleEntry) -> Iterable[tuple[n.Selector, Mapping[str, Any], Place]]:
-    listed = entry.value.get("vary")
-    for i, part in enumerate(listed if isinstance(listed, list) else []):
-        place = entry.place / "vary" / i
-        if not isinstance(part, Mapping) or not isinstance(part.get("set"), Mapping):
-            c.malformed('{"when": …, "set": {…}}', part, place)
+def _vary(c: Compiler, entry: RuleEntry) -> Iterable[Variation]:
+    listed = entry.value.get("vary", [])
+    place = entry.place / "vary"
+    if not isinstance(listed, list):
+        c.malformed('a list of {"when": …, "set": {…}}', listed, place)
+        return
+    for i, part in enumerate(listed):
+        if not isinstance(part, Mapping) or not isinstance(part.get("set"), Mapping) or "when" not in part:
+            c.malformed('{"when": …, "set": {…}}', part, place / i)
             continue
-        when = c.selector(part.get("when", True), Scope(SCENARIO, item("scenario")), place / "when")
-        yield when, part["set"], place / "set"
+        c.unknown_fields(part, ("when", "set", "section", "note"), place / i)
+        c.reads = set()
+        when = c.selector(part["when"], Scope(SCENARIO, item("scenario")), place / i / "when")
+        fields = _replaceable(c, part["set"], place / i / "set")
+        yield Variation(when, fields, place / i / "set", frozenset(c.reads))
 
 
-def _cycles(pack: RulePack, c: Compiler) -> set[tuple[str, str]]:
+def _replaceable(c: Compiler, fields: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
+    for key in fields:
+        if key in FIXED:
+            c.report("R114", f"'{key}' of an entry cannot be replaced", (place / key).key())
+    return _changes(fields)
+
+
+def _changes(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: value for key, value in fields.items() if key not in (*FIXED, "note")}
+
+
+def _cycles(pack: RulePack, c: Compiler) -> set[Key]:
     """Definitions may not read themselves, also not through others: one finding a cycle, with the chain."""
-    reads = {key: _all_reads(unit) & set(pack.derives) for key, unit in pack.derives.items()}
-    state: dict[tuple[str, str], int] = {}
-    bad: set[tuple[str, str]] = set()
-
-    def visit(key: tuple[str, str], trail: list[tuple[str, str]]) -> None:
-        state[key] = 1
-        for other in sorted(reads[key]):
-            if state.get(other) == 1:
-                chain = [*trail[trail.index(other) :], other]
-                words = " → ".join(f"{kind}.{name}" for kind, name in chain)
-                c.report(
-                    "R107",
-                    f"definitions read each other in a circle: {words}",
-                    pack.derives[other].entry.place / "derive",
-                    "one of them must be computed from the position alone",
-                )
+    reads = {key: sorted(_all_reads(unit) & set(pack.derives)) for key, unit in pack.derives.items()}
+    done: set[Key] = set()
+    bad: set[Key] = set()
+    for start in sorted(reads):
+        trail: dict[Key, list[Key]] = {}
+        stack = [] if start in done else [start]
+        while stack:
+            key = stack[-1]
+            todo = trail.setdefault(key, list(reads[key]))
+            if not todo:
+                done.add(stack.pop())
+                continue
+            other = todo.pop(0)
+            if other in stack:
+                chain = [*stack[stack.index(other) :], other]
                 bad.update(chain)
-            elif other not in state:
-                visit(other, [*trail, other])
-        state[key] = 2
-
-    for key in sorted(reads):
-        if key not in state:
-            visit(key, [key])
+                _report_cycle(pack, c, chain)
+            elif other not in done:
+                stack.append(other)
     return bad
 
 
-def _all_reads(unit: Unit) -> set[tuple[str, str]]:
-    found = {read for made in unit.built.values() if isinstance(made, Derive) for read in made.reads}
+def _report_cycle(pack: RulePack, c: Compiler, chain: list[Key]) -> None:
+    words = " → ".join(f"{kind}.{name}" for kind, name in chain)
+    place = pack.derives[chain[0]].entry.place / "derive"
+    help = "one of them must be computed from the position alone"
+    c.report("R107", f"definitions read each other in a circle: {words}", place, help)
+
+
+def _all_reads(unit: Unit) -> set[Key]:
+    found = {read for made in unit.built.values() if made is not None for read in made.reads}
+    found |= {read for vary in unit.vary for read in vary.reads}
     return found | {("piece", name) for kind, name in found if kind == "arrival"}
 
 
-def _check_overrides(pack: RulePack, c: Compiler, rules: Mapping[str, RuleEntry]) -> None:
+def _check_overrides(pack: RulePack, c: Compiler) -> None:
     for scenario in pack.module.scenarios.values():
         for override in scenario.overrides:
             unit = pack.rules.get(override.rule)
             if unit is not None and override.set:
-                unit.built[(), id(override)] = pack.build(c, unit, (), override)
+                _replaceable(c, override.set, override.place / "set")
+                pack.cached(lambda: c, unit, (), override)
+
+
+def _check_texts(pack: RulePack, c: Compiler) -> None:
+    """Messages given in a text file. Other languages were compared with the first already."""
+    texts = pack.module.texts
+    for id, unit in pack.rules.items():
+        for key in ("say", "help"):
+            if texts.has(f"rule.{id}.{key}") and key not in unit.entry.value:
+                _check_text(pack, c, unit, f"rule.{id}.{key}")
+
+
+def _check_text(pack: RulePack, c: Compiler, unit: Unit, text_id: str) -> None:
+    rule, texts, before = unit.plain, pack.module.texts, len(c.findings)
+    assert isinstance(rule, Rule)
+
+    def at(start: int, end: int) -> Place:
+        return unit.entry.place / "id"
+
+    shown = [name for name, _ in rule.show]
+    check_placeholders(c, texts.get(text_id), rule.construct, shown, rule.names, at)
+    c.findings[before:] = [_of_text(found, text_id, texts.languages[0]) for found in c.findings[before:]]
+
+
+def _of_text(finding: Finding, text_id: str, language: str) -> Finding:
+    return replace(finding, message=f"in the text '{text_id}' of '{language}': {finding.message}")
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every text inside a question: it may name a way or a table."""
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _strings(part)
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
     seen: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         place = finding.place
-        key = (
-            finding.code,
-            finding.message,
-            place and (id(place.document), place.path, place.on, place.part),
-        )
-        seen.setdefault(key, finding)
+        where = place and (id(place.document), place.path, place.on, place.part)
+        seen.setdefault((finding.code, finding.message, where), finding)
     return list(seen.values())

@@ -88,8 +88,15 @@ class _Builder:
 
     def make_scenario(self) -> None:
         s = self.scenario
-        attrs = {"id": s.id, "date": s.date, "phase": s.phase, "moment": s.moment, "turn_of": s.turn_of}
-        self.add("scenario", s.id, {**attrs, "options": s.options, "weather": s.weather, **s.facts}, s.place)
+        attrs: dict[str, Any] = {
+            "id": s.id,
+            "date": s.date,
+            "phase": s.phase,
+            "moment": s.moment,
+            "turn_of": s.turn_of,
+        }
+        attrs |= {"options": s.options, "weather": s.weather, **s.facts}
+        self.world.scenario = self.add("scenario", s.id, attrs, s.place)
 
     def make_powers(self) -> None:
         for side in self.module.sides.values():
@@ -266,6 +273,7 @@ class _Links:
         for link in self.links:
             for a, b in ((link.a, link.b),) if link.one_way else ((link.a, link.b), (link.b, link.a)):
                 attrs = {
+                    "id": link.id,
                     "kind": link.kind,
                     "tags": link.tags,
                     **link.values,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compiler.model.types import KINDS, Attribute, Module, Type
 
@@ -36,7 +36,7 @@ _BUILT_IN: dict[str, dict[str, Type]] = {
         "arrivals": set_of(item("arrival")), "links_out": set_of(item("link")), "links_in": set_of(item("link")),
         "neighbours": set_of(item("space")),
     },
-    "link": {"kind": TEXT, "tags": set_of(TEXT), "from": item("space"), "to": item("space")},
+    "link": {"id": TEXT, "kind": TEXT, "tags": set_of(TEXT), "from": item("space"), "to": item("space")},
     "piece": {
         "counter": item("counter"), "power": item("power"), "side": item("side"), "space": item("space"),
         "aboard": item("piece"), "cargo": set_of(item("piece")), "steps": NUMBER, "face": TEXT,
@@ -52,12 +52,17 @@ _BUILT_IN: dict[str, dict[str, Type]] = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Types of all attributes (built in, declared, derived) and the ids that exist."""
+    """Types of all attributes (built in, declared, derived) and the ids that exist.
+
+    `open` are the kinds whose ids cannot be known beforehand; `broken` are definitions whose type is not known.
+    """
 
     types: Mapping[tuple[str, str], Type]
     declared: Mapping[tuple[str, str], Attribute]
     ids: Mapping[str, frozenset[str]]
     dates: Mapping[str, int]
+    open: frozenset[str]
+    broken: frozenset[tuple[str, str]] = frozenset()
 
     def type_of(self, kind: str, name: str) -> Type | None:
         return self.types.get((kind, name))
@@ -65,8 +70,10 @@ class Vocabulary:
     def names(self, kind: str) -> list[str]:
         return sorted(name for k, name in self.types if k == kind)
 
-    def with_derived(self, derived: Mapping[tuple[str, str], Type]) -> Vocabulary:
-        return Vocabulary({**self.types, **derived}, self.declared, self.ids, self.dates)
+    def with_derived(
+        self, derived: Mapping[tuple[str, str], Type], broken: frozenset[tuple[str, str]]
+    ) -> Vocabulary:
+        return replace(self, types={**self.types, **derived}, broken=broken)
 
 
 def vocabulary_of(module: Module) -> Vocabulary:
@@ -87,7 +94,8 @@ def vocabulary_of(module: Module) -> Vocabulary:
     }  # fmt: skip
     every = {kind: frozenset(ids.get(kind, ())) for kind in KINDS}
     dates = {turn: n for n, turn in enumerate(module.sequence.turns)}
-    return Vocabulary(types, module.vocabulary, every, dates)
+    unseen = ("piece", "arrival") if module.maps else ("piece", "arrival", "space", "region", "link")
+    return Vocabulary(types, module.vocabulary, every, dates, frozenset(unseen))
 
 
 def _word_types(module: Module) -> dict[tuple[str, str], Type]:
