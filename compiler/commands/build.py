@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from compiler.commands import CLEAN, FOUND, UNUSABLE, Unusable
 from compiler.commands.check import Settings, run, show
 from compiler.commands.folders import Folder, folders
-from compiler.commands.sink import Write, has_colour, width
+from compiler.commands.sink import Write, has_colour, progress, width
 from compiler.findings import Finding, Severity
 from compiler.output import OutputError, Stage, building, finish, manifest_of
 from compiler.report import Renderer, renderer
@@ -116,7 +116,10 @@ class _Build:
             job = Job(
                 name, module, self._folder.path, languages, self._plan.draft, self._plan.jobs, stage, shared
             )
-            self._show(target(job))
+            progress(f"{module.id}: {name} ...")
+            findings = target(job)
+            progress("")
+            self._show(findings)
             if self._fails() and not self._plan.draft:
                 raise _Stopped
 

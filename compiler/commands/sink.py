@@ -41,3 +41,10 @@ def has_colour(stream: TextIO) -> bool:
 
 def width() -> int:
     return shutil.get_terminal_size((110, 24)).columns
+
+
+def progress(words: str) -> None:
+    """One line that is written over again and again, for a person who waits; nothing where nobody looks."""
+    if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        sys.stderr.write(f"\r\x1b[2K{words}")
+        sys.stderr.flush()
