@@ -123,16 +123,18 @@ def small_module(**changes: object) -> Module:
         "raw": {
             "windows": [{"id": "main", "map": "world"}],
             "dice": [{"id": "d6", "count": 1, "faces": 6}],
-            "pieces": [
-                {
-                    "id": "marker",
-                    "select": {"type": "flag"},
-                    "trail": False,
-                    "moved": False,
-                    "stacks": False,
-                    "layer": "over",
-                }
-            ],
+            "pieces": {
+                "groups": [
+                    {
+                        "id": "marker",
+                        "select": {"type": "flag"},
+                        "trail": False,
+                        "moved": False,
+                        "stacks": False,
+                        "layer": "over",
+                    }
+                ]
+            },
             "credits": {"game": "Hills & Dales", "designers": ["A. Nobody"]},
         },
         "place": HERE,

@@ -45,7 +45,8 @@ class Behaviour:
 
 def behaviours(module: Module) -> tuple[Behaviour, ...]:
     """The groups of module.json in their order, then the ordinary behaviour."""
-    given = module.raw.get("pieces")
+    settings = module.raw.get("pieces")
+    given = settings.get("groups") if isinstance(settings, dict) else None
     found = [
         _behaviour(n, item)
         for n, item in enumerate(given if isinstance(given, list) else [])

@@ -7,11 +7,12 @@ names, sizes and outlines alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Protocol
 
+from compiler.draw import DrawnMap, draw_counter, draw_map, rasterise
+from compiler.findings import Finding
 from compiler.model.types import Module
 
 Point = tuple[int, int]
@@ -62,39 +63,41 @@ def fingerprint(svg: str) -> str:
 
 
 class Drawn:
-    """The pictures of `compiler.draw` for one module. Each is drawn once."""
+    """The pictures of `compiler.draw` for one module. Each is drawn once; `known` may bring maps that are drawn already."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, known: Callable[[str, str], DrawnMap] | None = None) -> None:
         self._module = module
-        self.board = cache(self._board)  # type: ignore[method-assign]
-        self.faces = cache(self._faces)  # type: ignore[method-assign]
+        self._draw = known or (lambda map_id, language: draw_map(module, map_id, language))
+        self._boards: dict[tuple[str, str], BoardPicture] = {}
+        self._counters: dict[tuple[str, str], tuple[FacePicture, ...]] = {}
+        self.findings: list[Finding] = []
 
     def board(self, map_id: str, language: str) -> BoardPicture:
-        return self._board(map_id, language)
+        if (map_id, language) not in self._boards:
+            self._boards[map_id, language] = self._board(map_id, language)
+        return self._boards[map_id, language]
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
-        return self._faces(counter_id, language)
+        key = (counter_id, language)
+        if key not in self._counters:
+            faces = draw_counter(self._module, counter_id, language, self._size())
+            self._counters[key] = tuple(
+                FacePicture(face.name, face.svg, face.width, face.height) for face in faces
+            )
+        return self._counters[key]
 
     def png(self, svg: str, width: int, height: int) -> bytes:
-        from compiler.draw import rasterise
-
-        return rasterise(svg, width, height, 1)
+        return rasterise(svg, width, height)
 
     def _board(self, map_id: str, language: str) -> BoardPicture:
-        from compiler.draw import draw_map
-
-        drawn = draw_map(self._module, map_id, language)
+        drawn = self._draw(map_id, language)
+        self.findings += [item for item in drawn.findings if item not in self.findings]
+        # Where there are places for stacks, the anchor is left out: the name of the space is written there.
         shapes = {
-            id: _shape(shape.polygons, (shape.anchor, *shape.spots)) for id, shape in drawn.spaces.items()
+            id: _shape(shape.polygons, shape.spots or (shape.anchor,)) for id, shape in drawn.spaces.items()
         }
         squares = {number: (round(x), round(y)) for number, (x, y) in drawn.squares.items()}
         return BoardPicture(drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter)
-
-    def _faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
-        from compiler.draw import draw_counter
-
-        faces = draw_counter(self._module, counter_id, language, self._size())
-        return tuple(FacePicture(face.name, face.svg, face.width, face.height) for face in faces)
 
     def _size(self) -> int:
         """As large as the first map wants them: there they are used most."""
@@ -102,17 +105,15 @@ class Drawn:
         return self.board(first, self._module.languages[0]).counter if first else COUNTER_PIXELS
 
 
-def _shape(rings: object, spots: object) -> Shape:
-    return Shape(
-        tuple(_whole(ring) for ring in rings),  # type: ignore[attr-defined]
-        tuple(dict.fromkeys((round(x), round(y)) for x, y in spots)),  # type: ignore[attr-defined]
-    )
+def _shape(rings: Iterable[Iterable[tuple[float, float]]], spots: Iterable[tuple[float, float]]) -> Shape:
+    points = tuple(dict.fromkeys((round(x), round(y)) for x, y in spots))
+    return Shape(tuple(_whole(ring) for ring in rings), points)
 
 
-def _whole(ring: object) -> tuple[Point, ...]:
+def _whole(ring: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
     """Whole pixels, without repeated points."""
     points: list[Point] = []
-    for x, y in ring:  # type: ignore[attr-defined]
+    for x, y in ring:
         point = (round(x), round(y))
         if not points or points[-1] != point:
             points.append(point)

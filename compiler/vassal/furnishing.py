@@ -142,13 +142,15 @@ def _list_state(items: list[str], now: str | None, inner: str | None) -> str:
 
 
 def dice(module: Module, names: Names) -> Iterable[Element]:
-    """A button for each entry of `dice`; `hits` counts the dice at or below a number, `ask` asks how many to roll."""
+    """A button for each entry of `dice`; under `vassal`, `hits` counts the dice at or below a number and `ask` asks how many."""
     given = module.raw.get("dice")
     for item in given if isinstance(given, list) else []:
         if not isinstance(item, dict):
             continue
         title = names.text(f"die.{item.get('id')}")
-        hits = item.get("hits")
+        settings = item.get("vassal")
+        more = settings if isinstance(settings, dict) else {}
+        hits = more.get("hits")
         yield element(
             "m.DiceButton",
             {
@@ -158,7 +160,7 @@ def dice(module: Module, names: Names) -> Iterable[Element]:
                 "icon": "/images/die.gif",
                 "nDice": _whole(item.get("count"), 1),
                 "nSides": _whole(item.get("faces"), 6),
-                "prompt": bool(item.get("ask", False)),
+                "prompt": bool(more.get("ask", False)),
                 "lockSides": True,
                 "lockPlus": True,
                 "lockAdd": True,

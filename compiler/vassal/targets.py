@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compiler.draw import DrawnMap, draw_map
 from compiler.findings import Finding, Place, Severity
 from compiler.model.types import Module
 from compiler.source.document import Document
@@ -116,32 +117,50 @@ def _built(job: Job) -> tuple[tuple[Built, ...], list[Finding]]:
         built = job.shared[_SHARED]
         assert isinstance(built, tuple)
         return built, []
+    drawings = _drawings(job)
     planned = plan_all(
         job.module,
         job.root,
         job.languages,
-        Drawn(job.module),
+        drawings,
         draft=job.draft,
         frozen=bool(job.shared.get("locked")),
     )
     findings = list(planned.findings)
     made: tuple[Built, ...] = ()
     if planned.sound or (job.draft and planned.plans):
-        made = tuple(build_plan(plan, _renderer(job, plan.language), build_time()) for plan in planned.plans)
+        made = tuple(
+            build_plan(plan, _renderer(job, drawings, plan.language), build_time()) for plan in planned.plans
+        )
         findings += [item for built in made for item in built.findings]
         job.shared[_SHARED + ".lock"] = planned.new
     job.shared[_SHARED] = made
     return made, findings
 
 
-def _renderer(job: Job, language: str) -> Render:
-    """Pictures of the earlier build whose drawing is still the same are taken over; the others are rasterised."""
+def _drawings(job: Job) -> Drawn:
+    """Maps that the target `maps` has drawn in this build are not drawn again."""
+
+    def known(map_id: str, language: str) -> DrawnMap:
+        made = job.shared.get(f"draw.map:{map_id}:{language}:print")
+        return made[0] if isinstance(made, tuple) else draw_map(job.module, map_id, language)
+
+    return Drawn(job.module, known)
+
+
+def _renderer(job: Job, drawings: Drawn, language: str) -> Render:
+    """Pictures of this or the earlier build whose drawing is the same are taken over; the others are rasterised."""
     earlier = _Earlier(job, language)
-    drawings = Drawn(job.module)
+    shared = {
+        made[0].svg: made[1]
+        for key, made in job.shared.items()
+        if key.startswith("draw.map:") and isinstance(made, tuple)
+    }
 
     def one(item: tuple[str, Picture]) -> tuple[str, bytes]:
         name, picture = item
-        return name, earlier.get(name, picture) or drawings.png(picture.svg, picture.width, picture.height)
+        known = shared.get(picture.svg) or earlier.get(name, picture)
+        return name, known or drawings.png(picture.svg, picture.width, picture.height)
 
     def render(pictures: Mapping[str, Picture]) -> Mapping[str, bytes]:
         with ThreadPoolExecutor(max(1, job.jobs)) as pool:

@@ -25,6 +25,7 @@ BEHAVIOUR = (
 )
 LAYERS = "under,unit,over"
 _ZOOM = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.75, 1.0, 1.25, 1.6, 2.0)
+READABLE = 32  # pixels of a counter on the screen
 _VIEW = (1100, 620)  # what a player's screen has room for, beside the chat
 
 
@@ -171,9 +172,10 @@ def _viewers() -> Iterable[Element]:
 
 
 def _zoom_start(picture: BoardPicture) -> str:
-    """The level at which the map's height nearly fills the window, counted from the largest, as VASSAL does."""
+    """The level that fills the window, or shows counters large enough to read; counted from the largest, as VASSAL does."""
     fits = max(_VIEW[0] / max(picture.width, 1), _VIEW[1] / max(picture.height, 1))
-    level = max((n for n, zoom in enumerate(_ZOOM) if zoom <= min(1.0, max(fits, 0.5))), default=0)
+    wanted = min(1.0, max(fits, READABLE / picture.counter))
+    level = min((n for n, zoom in enumerate(_ZOOM) if zoom >= wanted), default=len(_ZOOM) - 1)
     return str(len(_ZOOM) - level)
 
 

@@ -176,7 +176,8 @@ public final class VmodcProbe {
   private static void paint(File folder, String prefix) throws Exception {
     int number = 0;
     for (final Map map : Map.getMapList()) {
-      final Dimension size = map.mapSize();
+      final Dimension whole = map.mapSize();
+      final Dimension size = new Dimension((int) (whole.width * map.getZoom()), (int) (whole.height * map.getZoom()));
       if (size.width <= 0 || size.height <= 0) {
         say("EMPTY", map.getMapName());
         continue;
