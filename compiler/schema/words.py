@@ -202,7 +202,7 @@ class Translator:
         branches = wrong.validator_value
         keys = [key for branch in branches for key in branch.get("required", ())]
         if all(set(branch) == {"required"} for branch in branches):
-            return [self._one_of(wrong, path, keys)]
+            return [self._one_of(wrong, path, keys)] if isinstance(wrong.instance, dict) else []
         by_branch: dict[int, list[Error]] = {}
         for inner in wrong.context:
             by_branch.setdefault(inner.schema_path[0], []).append(inner)
