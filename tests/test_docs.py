@@ -90,3 +90,24 @@ def test_the_list_of_findings_is_up_to_date() -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_every_proof_in_the_status_page_can_be_run() -> None:
+    from compiler.cli import vmodc
+
+    rows = [
+        line.split("|")
+        for line in (DOCS / "status.md").read_text(encoding="utf-8").splitlines()
+        if "| yes |" in line
+    ]
+    assert len(rows) > 8
+    for _, capability, _, proof, _ in rows:
+        commands = re.findall(r"`([^`]+)`", proof)
+        assert commands, capability
+        for word, name in re.findall(r"(pytest|vmodc|make) ([^\s;]+)", " ; ".join(commands)):
+            if word == "pytest":
+                assert list(DOCS.parent.glob(name)), name
+            elif word == "vmodc":
+                assert name in vmodc.commands
+            else:
+                assert f"\n{name}:" in (DOCS.parent / "Makefile").read_text(encoding="utf-8")
