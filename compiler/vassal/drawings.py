@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from compiler.draw import DrawnMap, draw_counter, draw_map, rasterise
 from compiler.findings import Finding
 from compiler.model.types import Module
+
+if TYPE_CHECKING:
+    from compiler.draw import DrawnMap
 
 Point = tuple[int, int]
 COUNTER_PIXELS = 60
@@ -67,10 +69,15 @@ class Drawn:
 
     def __init__(self, module: Module, known: Callable[[str, str], DrawnMap] | None = None) -> None:
         self._module = module
-        self._draw = known or (lambda map_id, language: draw_map(module, map_id, language))
+        self._draw = known or self._draw_map
         self._boards: dict[tuple[str, str], BoardPicture] = {}
         self._counters: dict[tuple[str, str], tuple[FacePicture, ...]] = {}
         self.findings: list[Finding] = []
+
+    def _draw_map(self, map_id: str, language: str) -> DrawnMap:
+        from compiler.draw import draw_map
+
+        return draw_map(self._module, map_id, language)
 
     def board(self, map_id: str, language: str) -> BoardPicture:
         if (map_id, language) not in self._boards:
@@ -78,6 +85,8 @@ class Drawn:
         return self._boards[map_id, language]
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
+        from compiler.draw import draw_counter
+
         key = (counter_id, language)
         if key not in self._counters:
             faces = draw_counter(self._module, counter_id, language, self._size())
@@ -87,6 +96,8 @@ class Drawn:
         return self._counters[key]
 
     def png(self, svg: str, width: int, height: int) -> bytes:
+        from compiler.draw import rasterise
+
         return rasterise(svg, width, height)
 
     def _board(self, map_id: str, language: str) -> BoardPicture:
@@ -120,3 +131,35 @@ def _whole(ring: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
     if len(points) > 1 and points[0] == points[-1]:
         points.pop()
     return tuple(points)
+
+
+class Undrawn:
+    """No pictures at all, for a check: a square for each space in one row, and faces by name.
+
+    Whether outlines and spaces agree is for the drawing to say; a check must not wait for it.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def board(self, map_id: str, language: str) -> BoardPicture:
+        spaces = self._module.maps[map_id].spaces
+        shapes = {space.id: _square(n * _BOX) for n, space in enumerate(spaces)}
+        return BoardPicture("", _BOX * len(spaces), _BOX, shapes)
+
+    def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
+        counter = self._module.counters[counter_id]
+        more = {**self._module.types[counter.type].raw, **counter.raw}.get("faces")
+        names = ("front", *(more if isinstance(more, Mapping) else ()))
+        return tuple(FacePicture(str(name), "", COUNTER_PIXELS, COUNTER_PIXELS) for name in names)
+
+    def png(self, svg: str, width: int, height: int) -> bytes:
+        raise NotImplementedError("a check rasterises nothing")
+
+
+_BOX = 8
+
+
+def _square(x: int) -> Shape:
+    ring = ((x, 0), (x + _BOX, 0), (x + _BOX, _BOX), (x, _BOX))
+    return Shape((ring,), ((x + _BOX // 2, _BOX // 2),))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from compiler.vassal.encoding import TAB, Unwritable, decode, encode
 from compiler.vassal.traits import Trait, read, trait
@@ -117,11 +118,19 @@ def read_command(text: str) -> Command:
     parts = decode(text[2:], "/")
     if len(parts) != 3:
         raise Broken(f"a piece command has 3 parts, not {len(parts)}")
-    types = unnest(parts[1])
+    types = _types(parts[1])
     states = unnest(parts[2], len(types))
     if len(states) != len(types):
         raise Broken(f"{len(types)} traits but {len(states)} states")
-    return Command(parts[0], tuple(read(type, state) for type, state in zip(types, states, strict=True)))
+    return Command(
+        parts[0], tuple(Trait(t.id, t.values, state) for t, state in zip(types, states, strict=True))
+    )
+
+
+@lru_cache(maxsize=256)
+def _types(text: str) -> tuple[Trait, ...]:
+    """Kept for the next piece: a save has many pieces of few kinds."""
+    return tuple(read(type) for type in unnest(text))
 
 
 def unnest(text: str, limit: int | None = None) -> list[str]:

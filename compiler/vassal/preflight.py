@@ -6,6 +6,7 @@ builder or from `compiler.vassal.reader`, so that the same checks judge other pe
 
 from __future__ import annotations
 
+import re
 import struct
 import unicodedata
 from collections import Counter as Tally
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compiler.vassal.elements import WITH_TEXT, Element, faults_of, short_name
-from compiler.vassal.encoding import ESC, TAB, decode
+from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.lock import version_of
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
 from compiler.vassal.pieces import Broken, Command, read_command
@@ -43,6 +44,8 @@ UNIQUE_IN_MAP = (
     "SelectionHighlighters",
     *BEHAVIOUR,
 )
+_CONTROL = re.compile("[\t\n\r\x1b]")
+_NOT_XML = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _GRIDS = ("HexGrid", "SquareGrid", "RegionGrid", "ZonedGrid")
 _FILES = ("image", "fileName", "pdfFile", "logfile", "file", "icon", "startingPage")
 
@@ -327,9 +330,9 @@ def unwritable(text: str) -> str:
     """Why a name cannot be written in this format; empty if it can."""
     if text.endswith("\\"):
         return "ends in a backslash, which would swallow what follows"
-    if any(char in text for char in (TAB, ESC, "\n", "\r")):
+    if _CONTROL.search(text):
         return "has a TAB, a line end or another control character in it"
-    if any(unicodedata.category(char) in ("Cc", "Cs") or char in "\ufffe\uffff" for char in text):
+    if _NOT_XML.search(text):
         return "has a character that XML cannot hold"
     if "$" in text:
         return "has a $, which VASSAL takes for the start of a property's name"

@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.draw import DrawnMap, draw_map
 from compiler.findings import Finding, Place, Severity
 from compiler.model.types import Module
 from compiler.source.document import Document
 from compiler.vassal.archive import build_time
 from compiler.vassal.build import Built, Render, build_plan
-from compiler.vassal.drawings import Drawings, Drawn
+from compiler.vassal.drawings import Drawings, Drawn, Undrawn
 from compiler.vassal.lock import FILE, Lock, changes, locked, missing, written
-from compiler.vassal.plan import Picture, Plan, plan_module
+from compiler.vassal.names import Names
+from compiler.vassal.plan import Picture, Plan, plan_module, text_faults
 
 if TYPE_CHECKING:
+    from compiler.draw import DrawnMap
     from compiler.targets import Job
 
 _SHARED = "vassal"
@@ -78,11 +79,25 @@ def _lock_place(root: Path, text: str | None) -> Place | None:
     return None if text is None else Place(Document(f"{root.as_posix()}/{FILE}", text))
 
 
-def check_module(module: Module, root: Path, drawings: Drawings | None = None) -> list[Finding]:
-    """The pre-flight in memory: nothing is rasterised and nothing is written."""
-    if module.stage != "full":
+def check_module(module: Module, root: Path) -> list[Finding]:
+    """The pre-flight in memory: nothing is drawn, rasterised or written.
+
+    The lock is judged for what only the source decides (counters, names); outlines and pictures are a build's matter.
+    Other languages differ in words only, so only their words are looked at.
+    """
+    if module.stage != "full" or not module.languages:
         return []
-    return list(plan_all(module, root, module.languages, drawings or Drawn(module)).findings)
+    text = read_lock(root)
+    old, findings = locked(text, _lock_place(root, text))
+    first, *others = module.languages
+    plan = plan_module(module, first, Undrawn(module), old, build_time())
+    if isinstance(plan, list):
+        return findings + plan
+    findings += [item for item in plan.findings if item.code != "V113"]
+    findings += [item for item in changes(old, plan.lock, module) if item.code in ("V132", "V136")]
+    for language in others:
+        findings += text_faults(module, Names(module, language))
+    return findings
 
 
 def vmod(job: Job) -> list[Finding]:
@@ -143,7 +158,12 @@ def _drawings(job: Job) -> Drawn:
 
     def known(map_id: str, language: str) -> DrawnMap:
         made = job.shared.get(f"draw.map:{map_id}:{language}:print")
-        return made[0] if isinstance(made, tuple) else draw_map(job.module, map_id, language)
+        if isinstance(made, tuple):
+            drawn: DrawnMap = made[0]
+            return drawn
+        from compiler.draw import draw_map
+
+        return draw_map(job.module, map_id, language)
 
     return Drawn(job.module, known)
 
