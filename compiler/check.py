@@ -20,6 +20,8 @@ from compiler.source.document import Document
 
 # Mistakes in these files cannot make a scenario of another file look wrong.
 _HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
+_CAUSES = ("S", "J", "N1", "N2", "N3", "N533")
+_CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106", "T108"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +37,18 @@ class CheckResult:
 def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -> CheckResult:
     """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only."""
     docs, findings = read(root, shown_as)
-    shape = [finding for document in docs.values() for finding in _shape(document)]
     unread = _unread(docs, findings)
+    shape = [finding for document in docs.values() for finding in _shape(document)]
     module, names = build(docs, root, unread)
-    findings = [*findings, *shape, *_not_said_twice(names, shape)]
+    findings += [*shape, *_not_said_twice(names, shape)]
     if module is None or not _rules_can_run(unread, findings):
-        return CheckResult(module, None, _in_order(findings))
+        return CheckResult(module, None, _in_order(_without_consequences(findings)))
     pack, about_rules = compile_rules(module)
-    findings += about_rules
+    findings += _of_whole_entries(about_rules, shape)
     judged = [s for s in _wanted(module, scenarios) if _can_be_judged(module, s, findings)]
     for scenario in judged:
         findings += judge(pack, module, scenario).findings
-    return CheckResult(module, pack, _in_order(findings), tuple(s.id for s in judged))
+    return CheckResult(module, pack, _in_order(_without_consequences(findings)), tuple(s.id for s in judged))
 
 
 def _shape(document: Document) -> list[Finding]:
@@ -63,6 +65,19 @@ def _not_said_twice(findings: Iterable[Finding], shape: Iterable[Finding]) -> li
     """Where the schema has complained of a value, the model's word on the same value would be the same fact again."""
     said = {(f.place.document, f.place.path) for f in shape if f.place is not None}
     return [f for f in findings if f.place is None or (f.place.document, f.place.path) not in said]
+
+
+def _of_whole_entries(findings: Iterable[Finding], shape: Iterable[Finding]) -> list[Finding]:
+    """What the rules pass says of entries whose form is right. Of the others the schema has spoken."""
+    said = {(f.place.document, f.place.path[:2]) for f in shape if f.place is not None}
+    return [f for f in findings if f.place is None or (f.place.document, f.place.path[:2]) not in said]
+
+
+def _without_consequences(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """While names are wrong, others only seem to be unused: that is said when they are right."""
+    if not any(f.code.startswith(_CAUSES) for f in _grave(findings)):
+        return findings
+    return [f for f in findings if f.code not in _CONSEQUENCES]
 
 
 def _rules_can_run(unread: Iterable[Document], findings: Iterable[Finding]) -> bool:

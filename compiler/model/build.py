@@ -26,7 +26,7 @@ from compiler.model.fittings import (
 )
 from compiler.model.maps import build_map, declare_maps, map_id
 from compiler.model.pieces import Reader
-from compiler.model.read import Object, entries, obj, text
+from compiler.model.read import Object, entries, is_whole, obj, text
 from compiler.model.rulebook import read_rules
 from compiler.model.scenarios import World, build_scenarios, declare_scenarios
 from compiler.model.sequence import declare_sequence, read_order
@@ -47,6 +47,22 @@ _DECLARES = {
     "scenario": ("scenario",),
     "rules": ("rule", "definition", "way"),
 }
+
+_LISTS = (
+    ("module", "sides", ("side",)),
+    ("module", "powers", ("power", "counter")),
+    ("module", "options", ("option",)),
+    ("module", "tracks", ("track",)),
+    ("map", "spaces", ("space",)),
+    ("map", "boxes", ("space",)),
+    ("map", "links", ("link",)),
+    ("map", "regions", ("region",)),
+    ("counters", "types", ("type", "counter")),
+    ("counters", "counters", ("counter",)),
+    ("sequence", "turns", ("date",)),
+    ("sequence", "phases", ("phase",)),
+    ("rules", "rules", ("rule", "definition", "way")),
+)
 
 
 def build(
@@ -74,6 +90,7 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     _check_stage(ctx, files, stage, place, main)
     _want_module_texts(ctx, main, place)
 
+    _mark_unseen(ctx, files)
     sources = declare_sources(ctx, group)
     declare_sides(ctx, group)
     options = declare_options(ctx, group)
@@ -113,8 +130,8 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
     cases, out_of_scope = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
     ctx.flush()
-    texts = read_texts(ctx, group, files.all("text"), counters, files.documents(but=("text", "rules")))
-    if not files.unread and not ctx.has_wrong_names():
+    texts = read_texts(ctx, group, files.all("text"), files.documents(but=("text", "rules")))
+    if not files.unread:
         report_unused(ctx, files, counters)
     return Module(
         id=text(main.get("id")) or "",
@@ -142,9 +159,17 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     )
 
 
+def _mark_unseen(ctx: Context, files: Files) -> None:
+    """Where a list of declarations is malformed (the schema reported it), nobody can say which names are missing."""
+    for kind, key, names in _LISTS:
+        if not is_whole(files.joined(kind), key):
+            ctx.names.unread.update(names)
+
+
 def _want_module_texts(ctx: Context, main: Object, place: Place) -> None:
     ctx.want("module.name", place, main)
-    ctx.want("module.description", place, main, "description", required=False)
+    for key in ("description", "about"):
+        ctx.want(f"module.{key}", place, main, key, required=False)
 
 
 def _maps(ctx: Context, files: Files) -> dict[str, Map]:

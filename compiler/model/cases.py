@@ -127,8 +127,6 @@ def _case(
 def _own_id(ctx: Context, entry: Object, place: Place, ids: dict[str, Place]) -> str | None:
     id = entry.get("id")
     if not isinstance(id, str):
-        if id is None:
-            ctx.report(error("N531", "a case without an id", place, help='add "id"'))
         return None
     if id in ids:
         related = (Related(ids[id], "the first is here"),)

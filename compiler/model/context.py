@@ -59,10 +59,6 @@ class Context:
             self._seen.add(key)
             self.findings.append(finding)
 
-    def has_wrong_names(self) -> bool:
-        """Whether some name was misspelt, taken or not there at all: then things only seem to be unused."""
-        return any(f.code[:2] in ("N1", "N2", "N3") or f.code == "N533" for f in self.findings)
-
     def attributes(self, kinds: tuple[str, ...]) -> Mapping[str, Attribute]:
         """The declared attributes of some kinds together; the first kind has the first word."""
         table = self._tables.get(kinds)

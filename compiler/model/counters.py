@@ -9,7 +9,7 @@ from compiler.findings import Place, error
 from compiler.model.context import Context
 from compiler.model.files import Group
 from compiler.model.properties import known
-from compiler.model.read import Object, entries, listed, text, whole
+from compiler.model.read import Object, entries, listed, obj, text, whole
 from compiler.model.sources import entry_source, file_source, need_source
 from compiler.model.types import Counter, Source, UnitType, Value
 from compiler.model.values import read_values
@@ -25,12 +25,15 @@ def declare_types(ctx: Context, files: Group) -> None:
     for entry, place in entries(files, "types"):
         if ctx.names.declare("type", entry.get("id"), place):
             ctx.want(f"type.{entry['id']}", place, entry)
+        _want_faces(ctx, entry, place)
 
 
 def declare_counters(ctx: Context, files: Group) -> None:
     """Enter the id of each counter: its own, or `<power>.<type>`, or the type where no power owns it."""
     total = 0
     for entry, place in entries(files, "counters"):
+        if not isinstance(entry.get("type"), str) or not isinstance(entry.get("powers", []), list):
+            ctx.names.unread.add("counter")  # the schema reported it
         for id, _, at in counter_ids(entry, place):
             if (total := total + 1) > MAX_COUNTERS:
                 message = f"more than {MAX_COUNTERS:,} counters are declared"
@@ -44,10 +47,10 @@ def counter_ids(entry: Object, place: Place) -> Iterator[tuple[str, str | None, 
     type, own = entry.get("type"), entry.get("id")
     if not isinstance(type, str):
         return
-    powers = [(p, n) for n, p in enumerate(listed(entry.get("powers"))) if isinstance(p, str)]
-    if "powers" in entry:
-        for power, n in powers:
+    for n, power in enumerate(listed(entry.get("powers"))):
+        if isinstance(power, str):
             yield f"{power}.{type}", power, place / "powers" / n
+    if "powers" in entry and "power" not in entry:
         return
     owner = text(entry.get("power"))
     made = f"{owner}.{type}" if owner is not None else type
@@ -126,6 +129,7 @@ def build_counters(ctx: Context, files: Group, types: Mapping[str, UnitType]) ->
                 del ctx.names.tables["counter"][id]
                 continue
             ctx.want(f"counter.{id}", at, entry, required=False)
+            _want_faces(ctx, entry, at)
             out[id] = Counter(id, type.id, owner, whole(entry.get("printed")), values, raw, place)
     return out
 
@@ -138,8 +142,13 @@ def by_owner(counters: Mapping[str, Counter]) -> dict[tuple[str | None, str], li
     return out
 
 
+def _want_faces(ctx: Context, entry: Object, place: Place) -> None:
+    for face in obj(entry.get("faces")):
+        ctx.want(f"face.{face}", place, {}, required=False)
+
+
 def _owner(ctx: Context, entry: Object, power: str | None, at: Place) -> str | None:
-    if "powers" in entry:
+    if len(at.path) > 2:  # one of `powers`
         return ctx.names.resolve("power", power, at)
     return ctx.names.resolve("power", power, at, "power")
 

@@ -55,7 +55,7 @@ def declare_regions(ctx: Context, names: Names, found: Iterable[tuple[Object, Pl
     for entry, place in found:
         id = entry.get("id")
         if names.declare("region", id, place) and names.parent is None:
-            ctx.want(f"region.{id}", place, entry, required=False, instead=text(id))
+            ctx.want(f"region.{id}", place, entry, required=False)
 
 
 def declare_links(names: Names, found: Iterable[tuple[Object, Place]]) -> None:
@@ -145,21 +145,13 @@ def build_regions(ctx: Context, names: Names, found: Iterable[tuple[Object, Plac
         values = read_values(ctx, names, ("region",), entry, place, known("region"))
         kind = _kind(ctx, "region", entry, values)
         owner = names.resolve("power", entry.get("owner"), place, "owner")
-        out.append(Region(id, kind, owner, _members(ctx, names, entry, place), values, place))
+        out.append(Region(id, kind, owner, _members(names, entry, place), values, place))
     return tuple(out)
 
 
-def _members(ctx: Context, names: Names, entry: Object, place: Place) -> tuple[str, ...]:
-    seen: dict[str, Place] = {}
-    for word, at in strings(entry, "spaces", place):
-        name = names.resolve("space", word, at)
-        if name is not None and name in seen:
-            related = (Related(seen[name], "the first is here"),)
-            message = f"the region '{entry['id']}' lists the space '{name}' twice"
-            ctx.report(warning("N506", message, at, help="take one out", related=related))
-        elif name is not None:
-            seen[name] = at
-    return tuple(seen)
+def _members(names: Names, entry: Object, place: Place) -> tuple[str, ...]:
+    found = (names.resolve("space", word, at) for word, at in strings(entry, "spaces", place))
+    return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
 def _kind(ctx: Context, kind: str, entry: Object, values: dict[str, Value]) -> str | None:

@@ -89,6 +89,7 @@ class Names:
     def declare(self, kind: str, name: object, place: Place, at: Place | None = None) -> bool:
         """Enter a name; false if it is none or taken. `place` is the thing, `at` the name itself (default: its 'id')."""
         if not isinstance(name, str):
+            self.unread.add(kind)  # the schema reported it; who knows what it was to be called
             return False
         first = self.place_of(kind, name)
         if first is None:

@@ -56,8 +56,6 @@ class Reader:
     def from_string(self, written: str, power: str | None, place: Place) -> tuple[str, int] | None:
         found = _WRITTEN.fullmatch(written)
         if found is None:
-            message = f"'{written}' is no piece: write a name, or a number and a name ('3 inf')"
-            self.ctx.report(error("N514", message, place, help="one string for each counter"))
             return None
         count = 1 if found[1] is None else self.checked(int(found[1]), place.chars(*found.span(1)))
         counter = self.counter(found[2], power, place.chars(*found.span(2)))

@@ -11,7 +11,7 @@ from functools import cache
 from compiler.model.read import Object, listed, obj
 from compiler.schema import load
 
-_COMMON = frozenset({"$schema", "id", "name", "note", "source", "sources", "include"})
+_COMMON = frozenset({"$schema", "id", "name", "note", "source", "sources", "include", "renamed_from"})
 
 # Where the entries of each sort stand in the schemas: the schema, then the properties that lead to the list.
 _WHERE: dict[str, tuple[tuple[str, str], ...]] = {

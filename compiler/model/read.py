@@ -45,6 +45,12 @@ def whole(value: object) -> int | None:
     return number if isinstance(number, int) else None
 
 
+def is_whole(documents: Iterable[Document], key: str) -> bool:
+    """Whether the list `key` is one of objects wherever it is given: if not, some of what it declares is not seen."""
+    given = [value[key] for value in (obj(document.value) for document in documents) if key in value]
+    return all(isinstance(value, list) and all(isinstance(entry, dict) for entry in value) for value in given)
+
+
 def entries(documents: Iterable[Document], key: str) -> Iterator[tuple[Object, Place]]:
     """The objects of the list `key` at the top of a file and of the files it includes, each with its place."""
     for document in documents:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from compiler.findings import Place, Related, error, warning
+from collections.abc import Collection
+
+from compiler.findings import Place, warning
 from compiler.model.context import Context
 from compiler.model.files import Group
 from compiler.model.read import entries, listed, obj, strings, whole
 from compiler.model.types import Phase, Sequence
+from compiler.source.document import Document
 
 MAX_TURNS = 10_000
 
@@ -25,58 +28,47 @@ def declare_sequence(ctx: Context, files: Group) -> Sequence:
         for word, place in strings(obj(document.value), "moments", Place(document)):
             if ctx.names.declare("moment", word, place, place):
                 moments.append(word)
-                ctx.want(f"moment.{word}", place, {}, required=False, instead=word)
+                ctx.want(f"moment.{word}", place, {}, required=False)
     return Sequence(turns, (), tuple(phases), tuple(moments))
 
 
 def read_order(ctx: Context, files: Group) -> tuple[str, ...]:
-    """The order of the player turns: each power once. One left out is worth a warning."""
-    seen: dict[str, Place] = {}
+    """The order of the player turns. A power left out is worth a warning."""
+    order: dict[str, None] = {}
     for document in files:
         for word, place in strings(obj(document.value), "order", Place(document)):
             name = ctx.names.resolve("power", word, place)
-            if name is not None and name in seen:
-                related = (Related(seen[name], "the first is here"),)
-                ctx.report(
-                    error(
-                        "N508",
-                        f"the power '{name}' is listed twice in the order",
-                        place,
-                        help="take one out",
-                        related=related,
-                    )
-                )
-            elif name is not None:
-                seen[name] = place
-    _check_complete(ctx, files, seen)
-    return tuple(seen)
+            if name is not None:
+                order[name] = None
+        _check_complete(ctx, document, order)
+    return tuple(order)
 
 
-def _check_complete(ctx: Context, files: Group, order: dict[str, Place]) -> None:
-    if any(len(listed(obj(document.value).get("order"))) > len(order) for document in files):
+def _check_complete(ctx: Context, document: Document, order: Collection[str]) -> None:
+    written = listed(obj(document.value).get("order"))
+    if not written or len(written) > len(order):
         return  # one of them was reported: it may be the one that seems to be missing
     missing = [power for power in ctx.names.tables["power"] if power not in order]
-    if order and missing:
-        document = next(iter(order.values())).document
+    if missing:
         message = f"the order of the powers leaves out: {', '.join(missing)}"
-        help = "add them where they play"
-        ctx.report(warning("N511", message, Place(document, ("order",), "key"), help=help))
+        ctx.report(
+            warning("N511", message, Place(document, ("order",), "key"), help="add them where they play")
+        )
 
 
 def _turns(ctx: Context, files: Group) -> tuple[str, ...]:
-    turns = [str(e["id"]) for e, p in entries(files, "turns") if ctx.names.declare("date", e.get("id"), p)]
+    turns = []
+    for entry, place in entries(files, "turns"):
+        if ctx.names.declare("date", entry.get("id"), place):
+            turns.append(str(entry["id"]))
+            ctx.want(f"turn.{entry['id']}", place, entry, required=False)
     for document in files:
         rounds = whole(obj(document.value).get("rounds"))
-        if rounds is None or rounds < 1:
+        if rounds is None or turns:
             continue
-        place = Place(document, ("rounds",))
-        if rounds > MAX_TURNS:
-            ctx.report(error("N512", f"{rounds:,} rounds; the limit is {MAX_TURNS:,}", place))
-            ctx.names.unread.add("date")
-        elif turns and rounds != len(turns):
-            message = f"'turns' lists {len(turns)}, but 'rounds' says {rounds}"
-            ctx.report(error("N513", message, place, help="keep one of the two"))
-        elif not turns:
-            turns = [str(n) for n in range(1, rounds + 1)]
-            ctx.names.tables["date"].update(dict.fromkeys(turns, place))
+        if not 1 <= rounds <= MAX_TURNS:
+            ctx.names.unread.add("date")  # the schema reported it
+            continue
+        turns = [str(n) for n in range(1, rounds + 1)]
+        ctx.names.tables["date"].update(dict.fromkeys(turns, Place(document, ("rounds",))))
     return tuple(turns)

@@ -8,7 +8,6 @@ file, but never in both.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,7 +15,7 @@ from compiler.findings import Place, Related, error, warning
 from compiler.model.context import Context, Wanted
 from compiler.model.files import Group
 from compiler.model.read import Object, obj, strings
-from compiler.model.types import Counter, Texts
+from compiler.model.types import Texts
 from compiler.source.document import Document
 from compiler.suggest import suggest
 
@@ -40,7 +39,6 @@ def read_texts(
     ctx: Context,
     module: Group,
     files: tuple[Group, ...],
-    counters: Mapping[str, Counter],
     named_in: Iterable[Document],
 ) -> Texts:
     names = tuple(
@@ -55,11 +53,12 @@ def read_texts(
     _follow_marks(ctx, languages)
     whole = [language for language in languages if language.name not in _unread(ctx)]
     meant = _check_missing(ctx, whole, used)
-    if not ctx.files.unread and not ctx.has_wrong_names():
+    if not ctx.files.unread:
         _check_unknown(ctx, languages, used, meant)
     for language in languages[1:]:
-        _compare(ctx, languages[0], language, files)
-    _fill(ctx, languages, counters)
+        if languages[0] in whole and language in whole:
+            _compare(ctx, languages[0], language, files)
+    _fill(ctx, languages)
     return Texts(names, {language.name: language.words for language in languages})
 
 
@@ -101,6 +100,8 @@ def _flatten(ctx: Context, language: _Language, node: Object, prefix: str, place
             language.paths[id] = Place(document, (*path, key))
         elif isinstance(value, dict) and key != "note":
             _flatten(ctx, language, value, f"{id}.", Place(document, (*path, key)))
+        else:
+            language.words.setdefault(id, id)  # the schema reported it: the text is not missing as well
 
 
 def _check_strays(ctx: Context, names: tuple[str, ...], files: tuple[Group, ...]) -> None:
@@ -251,17 +252,20 @@ def _check_unknown(
     for language in languages:
         missing = sorted(w.id for w in ctx.wanted if w.id not in language.words)
         for id, place in language.paths.items():
-            if id in known or _belongs_to_rule(ctx, id):
+            if id in known or _may_be_given(ctx, id):
                 continue
             near = suggest(id, missing)
             help = f"did you mean '{near}'?" if near else "delete it, or use it"
             ctx.report(warning("T103", f"the text '{id}' belongs to nothing", place.key(), help=help))
 
 
-def _belongs_to_rule(ctx: Context, id: str) -> bool:
-    """Named exceptions of a rule may have words: rule.<rule>.unless.<id>."""
-    rule, found, _ = id.removeprefix("rule.").partition(".unless.")
-    return bool(found) and ctx.names.place_of("rule", rule) is not None
+def _may_be_given(ctx: Context, id: str) -> bool:
+    """Words that nothing asks for but that are shown if they are there: turns, exceptions, words of the module file."""
+    kind, _, name = id.partition(".")
+    if kind == "turn":
+        return ctx.names.place_of("date", name) is not None
+    rule, unless, _ = name.partition(".unless.")
+    return kind == "vassal" or (bool(unless) and ctx.names.place_of("rule", rule) is not None)
 
 
 def _compare(ctx: Context, first: _Language, other: _Language, files: tuple[Group, ...]) -> None:
@@ -310,15 +314,9 @@ def _report_placeholders(ctx: Context, id: str, first: _Language, other: _Langua
 # Defaults.
 
 
-def _fill(ctx: Context, languages: list[_Language], counters: Mapping[str, Counter]) -> None:
-    """Words for things that need none of their own: a counter is called after its type and power."""
-    instead: dict[str, str] = defaultdict(str)
-    instead.update({w.id: w.instead for w in ctx.wanted if w.instead is not None})
-    for language in languages:
-        words = language.words
-        for id, word in instead.items():
-            words.setdefault(id, word)
-        for counter in counters.values():
-            type = words.get(f"type.{counter.type}", counter.type)
-            power = words.get(f"power.{counter.power}", counter.power)
-            words.setdefault(f"counter.{counter.id}", f"{type} ({power})" if power else type)
+def _fill(ctx: Context, languages: list[_Language]) -> None:
+    """Words for things that need none of their own: a space is called after its label, a map after its id."""
+    for wanted in ctx.wanted:
+        if wanted.instead is not None:
+            for language in languages:
+                language.words.setdefault(wanted.id, wanted.instead)
