@@ -24,7 +24,7 @@ def subject() -> Subject:
     entries = {
         "buildFile.xml": b"",
         "moduledata": b"",
-        **plan.files,
+        **plan.files(),
         **dict.fromkeys(plan.save_files.values(), b""),
         **{f"images/{name}": StandIn().png("", 10, 10) for name in plan.pictures},
     }

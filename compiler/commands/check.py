@@ -58,10 +58,21 @@ def run(module: Folder, settings: Settings) -> CheckResult:
     """The module's check, with the notes about rules that were not judged raised to errors if that is wanted."""
     from compiler.check import check as check_module
 
-    result = check_module(module.path, module.shown_as, settings.scenarios or None)
+    result = _with_preflight(
+        check_module(module.path, module.shown_as, settings.scenarios or None), module.path
+    )
     if not settings.strict:
         return result
     return replace(result, findings=[_raised(finding) for finding in result.findings])
+
+
+def _with_preflight(result: CheckResult, root: Path) -> CheckResult:
+    """A module without errors is also looked at as VASSAL would have it."""
+    if result.module is None or any(finding.severity is Severity.ERROR for finding in result.findings):
+        return result
+    from compiler.vassal import check_module
+
+    return replace(result, findings=[*result.findings, *check_module(result.module, root)])
 
 
 def show(

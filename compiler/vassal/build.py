@@ -37,7 +37,7 @@ def build_plan(plan: Plan, render: Render, seconds: int) -> Built:
     entries = {
         "buildFile.xml": to_xml(plan.tree),
         "moduledata": plan.metadata.module_bytes(),
-        **plan.files,
+        **plan.files(),
         **{f"images/{name}": data for name, data in render(plan.pictures).items()},
         **saves,
     }

@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from lxml import etree
+if TYPE_CHECKING:
+    from lxml import etree
 
 _SHORT = (("m.", "VASSAL.build.module."), ("w.", "VASSAL.build.widget."))
 _WHOLE = re.compile(r"-?[0-9]+\Z")
@@ -142,6 +144,8 @@ def _value_fault(kind: ElementKind, key: str, letter: str, value: str) -> str | 
 
 def to_xml(root: Element) -> bytes:
     """The build file: UTF-8, four spaces, attributes in alphabetical order."""
+    from lxml import etree  # a check makes trees and writes none
+
     tree = _node(root)
     etree.indent(tree, space="    ")
     body = etree.tostring(tree, encoding="UTF-8")
@@ -149,6 +153,8 @@ def to_xml(root: Element) -> bytes:
 
 
 def _node(source: Element) -> etree._Element:
+    from lxml import etree
+
     node = etree.Element(source.name, {key: source.attributes[key] for key in sorted(source.attributes)})
     if source.text:
         node.text = source.text
@@ -158,6 +164,8 @@ def _node(source: Element) -> etree._Element:
 
 def from_xml(node: etree._Element) -> Element:
     """Any build file's tree, known elements or not. The caller has parsed it without entities and bounded its size."""
+    from lxml import etree
+
     made: dict[etree._Element, list[Element]] = {}
     result: Element | None = None
     for _event, item in etree.iterwalk(node, events=("end",)):

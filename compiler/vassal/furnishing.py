@@ -248,12 +248,20 @@ def level_menus(module: Module, names: Names) -> Iterable[Element]:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    heading: str = ""
+    lines: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """An HTML page of the archive with the title under which players find it."""
+    """An HTML page of the archive with the title under which players find it. It is rendered by a build only."""
 
     title: str
     file: str
-    content: bytes
+    sections: tuple[Section, ...]
 
 
 def charts(pages: Iterable[Page], names: Names) -> Element:

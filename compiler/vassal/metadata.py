@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lxml import etree
+if TYPE_CHECKING:
+    from lxml import etree
 
 # The oldest engine that our output is made for: a higher number here would open a warning in that engine.
 VASSAL_VERSION = "3.7.0"
@@ -30,6 +32,8 @@ class Metadata:
 
 
 def _xml(data: Metadata, *, named: bool) -> bytes:
+    from lxml import etree  # a check writes none
+
     root = etree.Element("data", {"version": "1"})
     _child(root, "version", data.version)
     _child(root, "extra1", data.other1)
@@ -45,6 +49,8 @@ def _xml(data: Metadata, *, named: bool) -> bytes:
 
 
 def _child(root: etree._Element, tag: str, text: str) -> None:
+    from lxml import etree
+
     etree.SubElement(root, tag).text = text or None
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter as Tally
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
-
-from jinja2 import Environment, PackageLoader, Template
+from typing import TYPE_CHECKING
 
 from compiler.model.types import Module, Scenario
 from compiler.vassal.counters import KEYS
-from compiler.vassal.furnishing import TURN_KEYS, Page
+from compiler.vassal.furnishing import TURN_KEYS, Page, Section
 from compiler.vassal.keys import shown
 from compiler.vassal.names import SOLITAIRE, Names
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _HELP = {
     "en": {
@@ -59,26 +61,24 @@ _HELP = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    heading: str = ""
-    lines: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
+def page(title: str, file: str, sections: Sequence[Section]) -> Page:
+    return Page(title, file, tuple(sections))
 
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment, PackageLoader
+
     environment = Environment(
         loader=PackageLoader("compiler.vassal"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     return environment.get_template("page.html.j2")
 
 
-def page(title: str, file: str, sections: Sequence[Section]) -> Page:
+def html(page: Page) -> bytes:
     """A page with everything escaped; characters beyond ASCII as entities, because Swing guesses the encoding."""
-    text = _template().render(title=title, sections=sections)
-    return Page(title, file, text.encode("ascii", "xmlcharrefreplace"))
+    text = _template().render(title=page.title, sections=page.sections)
+    return text.encode("ascii", "xmlcharrefreplace")
 
 
 def _said(names: Names, id: str, otherwise: str) -> str:
@@ -193,8 +193,6 @@ def file_part(id: str) -> str:
     plain = "".join(char if char.isascii() and (char.islower() or char.isdigit()) else "-" for char in id)
     if plain == id:
         return plain
-    import hashlib
-
     return f"{plain.strip('-') or 'x'}-{hashlib.sha256(id.encode()).hexdigest()[:6]}"
 
 

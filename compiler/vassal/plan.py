@@ -31,7 +31,7 @@ from compiler.vassal.furnishing import (
 from compiler.vassal.lock import Lock, LockedMap, geometry, with_pieces
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
 from compiler.vassal.names import Names
-from compiler.vassal.pages import chart_pages, file_part, help_page
+from compiler.vassal.pages import chart_pages, file_part, help_page, html
 from compiler.vassal.pieces import Definition, slot_text
 from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
 from compiler.vassal.saves import commands
@@ -62,11 +62,16 @@ class Plan:
     tree: Element
     metadata: Metadata
     pictures: Mapping[str, Picture]
-    files: Mapping[str, bytes]
+    pages: tuple[Page, ...]
+    bundles: Mapping[str, bytes]
     setups: tuple[Ready, ...]
     save_files: Mapping[str, str]
     lock: Lock
     findings: tuple[Finding, ...]
+
+    def files(self) -> dict[str, bytes]:
+        """Everything of the archive beside pictures, saves and the build file."""
+        return {**{page.file: html(page) for page in self.pages}, **self.bundles}
 
 
 def plan_module(
@@ -149,7 +154,8 @@ class _Planner:
             tree,
             self._metadata(tree),
             self.pictures,
-            {**{page.file: page.content for page in (help, *pages)}, **bundles(words)},
+            (help, *pages),
+            bundles(words),
             ready,
             save_files,
             self._renewed(lock, windows),
