@@ -477,7 +477,7 @@ JUNK = st.sampled_from(
         {"id": 1},
         {"": None},
     ]
-)
+).map(copy.deepcopy)
 
 
 def spots(value: Any) -> list[tuple[Any, Any]]:
