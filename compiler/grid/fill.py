@@ -32,7 +32,6 @@ from compiler.grid.setup import (
 from compiler.grid.sheets import Joined, join
 from compiler.suggest import suggest
 
-MAX_HEXES = 250_000
 SHOWN = 5  # findings for one wrong letter on one sheet; the last says how many more there are
 
 Cell = tuple[int, int, str]  # line, character, letter
@@ -77,13 +76,10 @@ class _Filling:
     alias_sheets: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     overlaps: dict[tuple[int, int], _Overlap] = field(default_factory=dict)
     clashes: dict[tuple[int, int], _Overlap] = field(default_factory=dict)
-    full: bool = False
 
     def sheet(self, number: int) -> None:
         sheet = self.joined.sheets[number]
         frame = sheet.numbering.frame
-        if self._is_full(sheet, len(frame.column_numbers()) * len(frame.row_numbers())):
-            return
         wrong: dict[str, list[Place]] = defaultdict(list)
         lines = read_lines(
             self.source, sheet, "terrain", sheet.place / "terrain", listed(sheet.raw.get("terrain"))
@@ -97,15 +93,6 @@ class _Filling:
                     letter = UNKNOWN
                 self._cell(number, sheet, column, row, (line, at, letter))
         report_letters(self.source, wrong, set(self.legend))
-
-    def _is_full(self, sheet: Sheet, more: int) -> bool:
-        if len(self.ids) + more <= MAX_HEXES:
-            return False
-        if not self.full:
-            self.full = True
-            message = f"the map has more than {MAX_HEXES:,} hexes"
-            self.source.error("H901", message, sheet.place, "check 'columns' and 'rows', or split the map")
-        return True
 
     def _cell(self, number: int, sheet: Sheet, column: int, row: int, cell: Cell) -> None:
         id = sheet.numbering.write(column, row)

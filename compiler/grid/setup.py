@@ -16,6 +16,7 @@ from compiler.suggest import suggest
 
 Read = tuple[Raw, Place]
 
+MAX_HEXES = 250_000
 NO_HEX = "."
 OTHER_SHEET = "="
 RESERVED = {
@@ -34,6 +35,7 @@ class Source:
 
     files: tuple[Read, ...]
     findings: list[Finding] = field(default_factory=list)
+    lost: bool = False  # a whole sheet could not be read: ids that nobody knows are no second mistake
 
     @property
     def top(self) -> Raw:
@@ -135,11 +137,26 @@ def read_sheets(source: Source) -> list[Sheet]:
             )
             continue
         numbering = _numbering(source, grid, raw, place, id)
-        if numbering is not None:
+        if numbering is None or _too_many(source, found, numbering, place):
+            source.lost = True
+        else:
             found.append(
                 Sheet(id, numbering, _turn(source, raw, place), 0, (0, 0), texts(raw.get("cut")), raw, place)
             )
     return found
+
+
+def _too_many(source: Source, before: list[Sheet], numbering: Numbering, place: Place) -> bool:
+    total = sum(_size(sheet.numbering) for sheet in before) + _size(numbering)
+    if total <= MAX_HEXES:
+        return False
+    message = f"with this sheet the map has {total:,} hexes; the limit is {MAX_HEXES:,}"
+    source.error("H901", message, place, "check 'columns' and 'rows', or split the map")
+    return True
+
+
+def _size(numbering: Numbering) -> int:
+    return len(numbering.frame.column_numbers()) * len(numbering.frame.row_numbers())
 
 
 def _turn(source: Source, raw: Raw, place: Place) -> int:
@@ -268,6 +285,8 @@ def _all_ids(sheets: list[Sheet]) -> Mapping[str, None]:
 
 
 def unknown_id(source: Source, id: str, place: Place, known: Mapping[str, object]) -> None:
+    if source.lost:
+        return
     near = suggest(id, known.keys())
     some = next(iter(known), None)
     help = f"did you mean '{near}'?" if near else f"ids are written like '{some}'" if some else None

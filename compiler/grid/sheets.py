@@ -110,14 +110,15 @@ class _Placed:
         at, other = one.to_map(here.own), two.to_map(there.own)
         if at == other:
             return
-        fits = two.numbering.write(*two.numbers_of(at))
+        fits, back = two.numbering.write(*two.numbers_of(at)), one.numbering.write(*one.numbers_of(other))
         reason = self.done[there.sheet] or self.done[here.sheet]
         message = f"'{here.word.text}' and '{there.word.text}' cannot be one hex"
         if here.sheet == there.sheet:
             report(error("H302", message, there.word.at, help="both are on one sheet; take one out"))
             return
         related = (Related(reason.place, "the sheet already lies as said here"),) if reason else ()
-        help = f"as the sheets lie, '{here.word.text}' is '{fits}'; or check 'turn'"
+        one_way, other_way = f"'{here.word.text}' is '{fits}'", f"'{there.word.text}' is '{back}'"
+        help = f"as the sheets lie, {one_way} and {other_way}; or check 'turn'"
         report(error("H302", message, there.word.at, help=help, related=related))
 
 
