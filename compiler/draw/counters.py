@@ -146,7 +146,7 @@ class _Drawing:
             r = (b - a) / 2
             return f"M{_n(a)} {_n(a + r)}A{_n(r)} {_n(r)} 0 1 1 {_n(b)} {_n(a + r)}A{_n(r)} {_n(r)} 0 1 1 {_n(a)} {_n(a + r)}Z"
         if shape == "cut":
-            c = 15 * u - inset * u * 0.4
+            c = 21 * u - inset * u * 0.4
             points = [
                 (a + c, a),
                 (b - c, a),
