@@ -45,8 +45,13 @@ def whole(kind: str, *, part: bool = False) -> Schema:
     schema: Schema = _redirect(load(kind), "#")
     if part:
         schema = {key: value for key, value in schema.items() if key not in _OF_THE_WHOLE}
+    return {**schema, "$defs": {**schema.get("$defs", {}), "common": _common()}}
+
+
+@cache
+def _common() -> Schema:
     common: Schema = _redirect({"$defs": load("common")["$defs"]}, "#/$defs/common")
-    return {**schema, "$defs": {**schema.get("$defs", {}), "common": common}}
+    return common
 
 
 def _redirect(node: Any, own: str) -> Any:

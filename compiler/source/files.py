@@ -56,6 +56,9 @@ class Folder:
 
     def leaves(self, path: str) -> bool:
         """Whether the file, after all symbolic links, lies outside the folder."""
+        steps = path.split("/")
+        if not any((self.root / "/".join(steps[: n + 1])).is_symlink() for n in range(len(steps))):
+            return False
         return not Path(os.path.realpath(self.root / path)).is_relative_to(self.root)
 
     def read(self, path: str) -> bytes | Problem:
@@ -80,7 +83,9 @@ class Folder:
         if not stat.S_ISREG(status.st_mode):
             return _unreadable("this is not an ordinary file")
         with (self.root / path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1) if status.st_size <= LARGEST_FILE else b""
+            data = file.read(status.st_size + 1) if status.st_size <= LARGEST_FILE else b""
+            if len(data) > status.st_size:  # it grows while it is read, or its size is not known
+                data += file.read(LARGEST_FILE + 1 - len(data))
         if max(status.st_size, len(data)) > LARGEST_FILE:
             size = f"{max(status.st_size, len(data)) / 1024 / 1024:.0f} MB"
             return Problem(

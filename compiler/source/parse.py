@@ -155,7 +155,7 @@ def _escapes(data: bytes, text: str) -> tuple[str, list[Problem]]:
         if raw in text:
             problems.append(control_character(raw, text.index(raw), text.index(raw) + 1))
             text = text.replace(raw, "\ufffd")
-    if not any(risky in data for risky in _RISKY_ESCAPES):
+    if b"\\" not in data or not any(risky in data for risky in _RISKY_ESCAPES):
         return text, problems
 
     def harmless(match: re.Match[str]) -> str:
