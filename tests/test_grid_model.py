@@ -13,8 +13,10 @@ from test_grid_terrain import big
 
 from compiler.findings import Place
 from compiler.grid.hexmap import HexMap
-from compiler.grid.model import to_model
-from compiler.model.types import Link, Source
+from compiler.grid.model import Makers, to_model
+from compiler.model.types import Link, Region, Source, Space
+
+MAKE = Makers(Space, Link, Region)
 
 
 @dataclass
@@ -48,7 +50,7 @@ def between(links: tuple[Link, ...], a: str, b: str) -> dict[str, tuple[str, ...
 
 
 def test_attributes_come_from_map_sheet_letter_and_entry(good: HexMap) -> None:
-    spaces = {space.id: space for space in to_model(good, "three", Plain())[0]}
+    spaces = {space.id: space for space in to_model(good, "three", Plain(), MAKE)[0]}
     assert len(spaces) == len(good)
     haven = spaces["A:0503"]
     assert haven.kind == "hex" and haven.map == "three"
@@ -57,14 +59,14 @@ def test_attributes_come_from_map_sheet_letter_and_entry(good: HexMap) -> None:
 
 
 def test_every_touching_pair_has_a_grid_link_once(good: HexMap) -> None:
-    links = [link for link in to_model(good, "three", Plain())[1] if link.kind == "grid"]
+    links = [link for link in to_model(good, "three", Plain(), MAKE)[1] if link.kind == "grid"]
     pairs = {frozenset((link.a, link.b)) for link in links}
     want = {frozenset((good.ids[n], good.ids[m])) for n in range(len(good)) for m in good.around(n)}
     assert pairs == want and len(links) == len(want)
 
 
 def test_ways_follow_the_letters_and_the_hexsides(good: HexMap) -> None:
-    links = to_model(good, "three", Plain())[1]
+    links = to_model(good, "three", Plain(), MAKE)[1]
     assert between(links, "A:0101", "A:0102") == {"grid": (), "land": ()}
     assert between(links, "A:0102", "A:0202") == {"grid": ("wall",)}  # a wall bars the land
     assert between(links, "A:0603", "A:0604") == {"grid": (), "sea": ()}
@@ -81,7 +83,7 @@ def test_a_strait_opens_a_way_and_a_road_over_a_river_has_the_river_as_tag() -> 
     value["side_kinds"] = {"strait": {"opens": ["land"]}, "ford": {"bars": ["sea"]}}
     value["sides"] = [{"kind": "strait", "at": "0101/0201"}, {"kind": "river", "width": 2, "at": "0101/0102"}]
     value["lines"] = [{"kind": "rail", "id": "main", "gauge": "broad", "tags": ["double"], "path": "0101 S"}]
-    links = to_model(read_clean(value), "m", Plain())[1]
+    links = to_model(read_clean(value), "m", Plain(), MAKE)[1]
     assert between(links, "0101", "0201") == {"grid": ("strait",), "land": ("strait",)}
     rail = next(link for link in links if link.kind == "rail")
     assert (rail.id, rail.tags, rail.values) == ("main", ("double", "river"), {"gauge": "broad"})
@@ -89,7 +91,7 @@ def test_a_strait_opens_a_way_and_a_road_over_a_river_has_the_river_as_tag() -> 
 
 
 def test_regions_name_hexes_by_their_canonical_ids(good: HexMap) -> None:
-    regions = {region.id: region for region in to_model(good, "three", Plain())[2]}
+    regions = {region.id: region for region in to_model(good, "three", Plain(), MAKE)[2]}
     assert regions["row_one"].kind == "zone" and "A:0701" in regions["row_one"].spaces
     assert regions["behind_wall"].values == {}
 
@@ -97,7 +99,7 @@ def test_regions_name_hexes_by_their_canonical_ids(good: HexMap) -> None:
 def test_what_hexes_share_is_read_once(good: HexMap) -> None:
     """Not once a hex: a letter, a sheet and an entry each have one reading."""
     resolver = Plain()
-    to_model(good, "three", resolver)
+    to_model(good, "three", resolver, MAKE)
     assert len([kind for kind, _ in resolver.asked if kind == "space"]) <= 4 + 2 * 3 + len(good.entries)
     assert sorted(set(resolver.words)) == sorted(resolver.words)
     assert ("kind", "grid") in resolver.words and ("tags", "river") in resolver.words
@@ -107,6 +109,6 @@ def test_fifty_thousand_hexes_in_a_moment() -> None:
     map, findings = read_text(json.dumps(big(501, 100)))
     assert not findings
     start = time.process_time()
-    spaces, links, _ = to_model(map, "m", Plain())
+    spaces, links, _ = to_model(map, "m", Plain(), MAKE)
     assert len(spaces) == 50_100 and len(links) > 300_000
     assert time.process_time() - start < 10

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from compiler.codes import all_codes
 from compiler.grid.hexmap import HexMap
+from compiler.grid.placing import lay_out
 
 BAD = sorted((DATA / "bad").glob("*.json"))
 GOOD = DATA / "good" / "three-sheets.json"
@@ -89,6 +90,40 @@ def test_regions_by_list_run_layer_sheet_and_outline(good: HexMap) -> None:
     assert regions["row_one"] >= {"A:0401", "offmap", "B:0501", "A:0701"} and len(regions["row_one"]) == 12
     assert regions["north"] >= {"A:0200", "A:0302"} and "A:0402" in regions["south"]
     assert len(regions["sheet_a"]) == 31
+
+
+def test_ranges_rings_and_lines_stay_on_the_map(good: HexMap) -> None:
+    at = good.index
+
+    def ids(numbers: list[int]) -> list[str]:
+        return [good.ids[n] for n in numbers]
+
+    assert ids(good.within(at["A:0102"], 1)) == ["A:0102", "A:0101", "A:0201", "A:0202", "A:0103"]
+    assert len(good.ring(at["A:0402"], 2)) == 12
+    assert ids(good.touched(at["A:0302"], at["A:0502"])) == ["A:0302", "A:0401", "A:0402", "A:0502"]
+    assert (
+        good.canonical("B:0101") == "A:0701"
+        and good.canonical("offmap") == "offmap"
+        and good.canonical("x") is None
+    )
+
+
+def test_pixels_find_their_hex(good: HexMap) -> None:
+    picture = lay_out(good, 50)
+    for n in range(len(good)):
+        x, y = picture.centre(good, n)
+        assert picture.hex_at(good, x, y) == n
+        assert all(
+            0 <= cx <= picture.width and 0 <= cy <= picture.height
+            for cx, cy in picture.layouts[0].corners(good.hexes[n])
+        )
+    assert picture.hex_at(good, 1, 1) is None
+
+
+def test_one_slip_that_every_sheet_shares_is_said_once() -> None:
+    value = plain((1, 2), (1, 1), ids="{cc}/{rr}")
+    value["sheets"] = [{"id": id, "terrain": ["cc"]} for id in "ABC"]
+    assert [f.code for f in read_value(value)[1]] == ["H101"]
 
 
 def test_half_hexes_at_the_cut_edges_unless_another_sheet_has_the_rest(good: HexMap) -> None:

@@ -8,11 +8,23 @@ The sheets of one *part* lie on one lattice; hexes of different parts are never 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from compiler.findings import Place
-from compiler.grid.hexes import COMPASS, Corner, Hex, Shape, Side, distance, hexside, turned
+from compiler.grid.hexes import (
+    COMPASS,
+    Corner,
+    Hex,
+    Shape,
+    Side,
+    distance,
+    hexside,
+    ring,
+    touched,
+    turned,
+    within,
+)
 from compiler.grid.numbering import Numbering
 
 Raw = Mapping[str, object]
@@ -150,6 +162,11 @@ class HexMap:
         """The canonical id of a hex, or the id of a box."""
         return self.ids[number] if number < len(self.ids) else self.boxes[number - len(self.ids)]
 
+    def canonical(self, id: str) -> str | None:
+        """The own id of the hex or box that an id or alias names."""
+        number = self.index.get(id)
+        return None if number is None else self.name(number)
+
     def around(self, number: int) -> list[int]:
         """The neighbours of a hex that exist, by direction."""
         return [n for n in self.neighbours[6 * number : 6 * number + 6] if n != NONE]
@@ -159,6 +176,27 @@ class HexMap:
         if self.parts[a] != self.parts[b]:
             return None
         return distance(self.hexes[a], self.hexes[b])
+
+    def within(self, number: int, radius: int) -> list[int]:
+        """The hexes at this distance or less, as the crow flies, nearest first, the hex itself included."""
+        return self._existing(number, within(self.hexes[number], radius))
+
+    def ring(self, number: int, radius: int) -> list[int]:
+        """The hexes at exactly this distance, as the crow flies, clockwise."""
+        return self._existing(number, ring(self.hexes[number], radius))
+
+    def touched(self, a: int, b: int) -> list[int]:
+        """The hexes that the straight line between two centres touches, nearest to a first; of two parts, none."""
+        if self.parts[a] != self.parts[b]:
+            return []
+        start = self.hexes[a]
+        way = sorted(touched(start, self.hexes[b]), key=lambda at: (distance(start, at), at))
+        return self._existing(a, way)
+
+    def _existing(self, number: int, hexes: Iterable[Hex]) -> list[int]:
+        part = self.parts[number]
+        found = (self.where.get((part, q, r)) for q, r in hexes)
+        return [n for n in found if n is not None]
 
     def side(self, number: int, direction: int) -> int:
         """The one key of a hexside: 6 × the lower of its two hexes + the direction from there."""

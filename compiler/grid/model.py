@@ -8,7 +8,7 @@ Every two hexes that touch have a link of the kind `grid`; two hexes whose lette
 too, unless a hexside bars it; and a hexside may open a way. Every link carries the kinds of its hexside as tags, also
 those of roads and railways that cross it. Boxes and hand-made links are the model's own, as on any map.
 
-The model is imported only inside the functions: it calls this module itself.
+The model is further right and calls this module, so it hands in its own types: `Makers(Space, Link, Region)`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,15 @@ if TYPE_CHECKING:
 GRID = "grid"
 
 
+@dataclass(frozen=True, slots=True)
+class Makers:
+    """The model's types."""
+
+    space: type[Space]
+    link: type[Link]
+    region: type[Region]
+
+
 class Resolver(Protocol):
     """What the model does for us; each method reports what it does not like."""
 
@@ -45,36 +54,31 @@ class Resolver(Protocol):
 
 
 def to_model(
-    map: HexMap, map_id: str, resolver: Resolver
+    map: HexMap, map_id: str, resolver: Resolver, make: Makers
 ) -> tuple[tuple[Space, ...], tuple[Link, ...], tuple[Region, ...]]:
     """Everything that stands in the map's own hexes, between them and around them."""
     return (
-        tuple(_spaces(map, map_id, resolver)),
-        tuple(_Links(map, resolver).all()),
-        tuple(_regions(map, resolver)),
+        tuple(_spaces(map, map_id, resolver, make)),
+        tuple(_Links(map, resolver, make).all()),
+        tuple(_regions(map, resolver, make)),
     )
 
 
-def _spaces(map: HexMap, map_id: str, resolver: Resolver) -> Iterator[Space]:
-    from compiler.model.types import Space
-
+def _spaces(map: HexMap, map_id: str, resolver: Resolver, make: Makers) -> Iterator[Space]:
     base = _Base(map, resolver)
-    sources: dict[object, Source | None] = {}
+    sources = [resolver.source(sheet.raw, sheet.place) for sheet in map.sheets]
     for n, id in enumerate(map.ids):
         values = base.of(n)
         entry = map.entries.get(n)
-        place = map.cell_place(n)
-        document = place.document
         if entry is None:
-            if document not in sources:
-                sources[document] = resolver.source({}, map.sheets[map.owner[n]].place)
             kind, rest = values
-            yield Space(id, kind, map_id, None, None, rest, sources[document], place)
+            source = sources[map.owner[n]]
+            yield make.space(id, kind, map_id, None, None, rest, source, map.cell_place(n))
             continue
         kind, own = _split(resolver.values("space", entry.raw, entry.place))
         label = entry.raw.get("label")
         owner = entry.raw.get("controller")
-        yield Space(
+        yield make.space(
             id,
             kind or values[0],
             map_id,
@@ -129,8 +133,8 @@ class _Base:
 class _Links:
     """All links of the grid, then those of roads and railways."""
 
-    def __init__(self, map: HexMap, resolver: Resolver) -> None:
-        self.map, self.resolver = map, resolver
+    def __init__(self, map: HexMap, resolver: Resolver, make: Makers) -> None:
+        self.map, self.resolver, self.link = map, resolver, make.link
         self.side_values = [
             _split(self._values(side_values(line.raw), line.place))[1] for line in map.side_lines
         ]
@@ -163,22 +167,20 @@ class _Links:
             yield from self._line(line)
 
     def _grid(self) -> Iterator[Link]:
-        from compiler.model.types import Link
-
-        ids, place = self.map.ids, self.map.place
+        ids, place, link = self.map.ids, self.map.place, self.link
         nothing: Values = {}
         for key, a, b in self.map.inner_sides():
             ways = self._shared_ways(a, b)
             lines = self.map.sides.get(key)
             if lines is None:
-                yield Link(None, GRID, (), ids[a], ids[b], False, nothing, place)
+                yield link(None, GRID, (), ids[a], ids[b], False, nothing, place)
                 for way in ways:
-                    yield Link(None, way, (), ids[a], ids[b], False, nothing, place)
+                    yield link(None, way, (), ids[a], ids[b], False, nothing, place)
                 continue
             at = self.map.side_lines[lines[0]].place
             tags, values = self.tags(key), self._merged(lines)
             for way in (GRID, *self._changed(ways, tags)):
-                yield Link(None, way, tags, ids[a], ids[b], False, values, at)
+                yield link(None, way, tags, ids[a], ids[b], False, values, at)
 
     def _shared_ways(self, a: int, b: int) -> tuple[str, ...]:
         pair = self.map.letters[a], self.map.letters[b]
@@ -211,14 +213,14 @@ class _Links:
         return merged
 
     def _line(self, line: Line) -> Iterator[Link]:
-        from compiler.model.types import Link
-
         values = _split(self._values(line_values(line.raw), line.place))[1]
         own = texts(line.raw.get("tags"))
         one_way = line.raw.get("one_way") is True
         for (a, b), place in zip(line.steps, line.places, strict=True):
             tags = tuple(dict.fromkeys((*own, *self._crossed(a, b))))
-            yield Link(line.id, line.kind, tags, self.map.name(a), self.map.name(b), one_way, values, place)
+            yield self.link(
+                line.id, line.kind, tags, self.map.name(a), self.map.name(b), one_way, values, place
+            )
 
     def _crossed(self, a: int, b: int) -> tuple[str, ...]:
         if max(a, b) >= len(self.map):
@@ -229,14 +231,12 @@ class _Links:
         return ()
 
 
-def _regions(map: HexMap, resolver: Resolver) -> Iterator[Region]:
-    from compiler.model.types import Region
-
+def _regions(map: HexMap, resolver: Resolver, make: Makers) -> Iterator[Region]:
     for area in map.regions:
         kind, values = _split(resolver.values("region", _attributes(area.raw), area.place))
         owner = area.raw.get("owner")
         power = resolver.power(owner, area.place / "owner") if owner is not None else None
-        yield Region(area.id, kind, power, tuple(map.name(n) for n in area.members), values, area.place)
+        yield make.region(area.id, kind, power, tuple(map.name(n) for n in area.members), values, area.place)
 
 
 _OUTLINE = frozenset({"inside", "outline", "behind"})

@@ -25,6 +25,14 @@ class Picture:
     def centre(self, map: HexMap, number: int) -> Point:
         return self.layouts[map.parts[number]].centre(map.hexes[number])
 
+    def hex_at(self, map: HexMap, x: Exact, y: Exact) -> int | None:
+        """The hex in which a pixel lies, if there is one."""
+        for part, layout in enumerate(self.layouts):
+            q, r = layout.hex_at(x, y)
+            if (part, q, r) in map.where:
+                return map.where[part, q, r]
+        return None
+
 
 def lay_out(map: HexMap, hex_height: Exact, margin: int = 20) -> Picture:
     """All hexes of the map, whole, with a margin of at least so many pixels round them and between parts."""

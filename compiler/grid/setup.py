@@ -35,6 +35,7 @@ class Source:
 
     files: tuple[Read, ...]
     findings: list[Finding] = field(default_factory=list)
+    seen: set[tuple[str, str, Place | None]] = field(default_factory=set)
     lost: bool = False  # a whole sheet could not be read: ids that nobody knows are no second mistake
 
     @property
@@ -46,7 +47,11 @@ class Source:
         return self.files[0][1]
 
     def report(self, finding: Finding) -> None:
-        self.findings.append(finding)
+        """Keep a finding; one and the same (a pattern that every sheet uses) is kept once."""
+        key = (finding.code, finding.message, finding.place)
+        if key not in self.seen:
+            self.seen.add(key)
+            self.findings.append(finding)
 
     def error(
         self, code: str, message: str, place: Place, help: str | None = None, *related: Related
