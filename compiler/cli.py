@@ -174,7 +174,10 @@ def inspect(file: Path, format: str, module: Path | None) -> int:
     help="Folder of an installed VASSAL 3.7; also VMODC_ENGINE.",
 )
 @click.option(
-    "--screenshots", type=click.Path(path_type=Path), metavar="DIR", help="Default: build/verify/NAME."
+    "--screenshots",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A folder for each module goes in here; default: build/verify.",
 )
 @click.option(
     "--timeout", type=click.FloatRange(min=1), default=180, show_default=True, help="Seconds a file."

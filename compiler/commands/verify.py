@@ -52,7 +52,7 @@ def verify(modules: Sequence[Path], settings: Settings, complain: Write) -> int:
 def _verdict(file: Path, settings: Settings) -> Verdict:
     from compiler.vassal.verify import verify as run
 
-    pictures = settings.screenshots or Path("build") / "verify" / file.stem
+    pictures = (settings.screenshots or Path("build") / "verify") / file.stem
     return run(file, settings.engine, pictures, timeout=settings.timeout, thorough=settings.thorough)
 
 
