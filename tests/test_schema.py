@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import jsonschema_rs
 import pytest
@@ -19,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 from compiler.codes.schema import CODES
 from compiler.findings import Finding
-from compiler.schema import kind_of, load, validate
+from compiler.schema import kind_of, load, validate, validator
 from compiler.schema.load import folder, resolve, whole
 from compiler.source import KINDS, Document, locate, read
 
@@ -39,13 +40,8 @@ def findings(kind: str, value: Any, *, part: bool = False) -> list[Finding]:
 
 def slow_findings(kind: str, value: Any, *, part: bool = False) -> list[Finding]:
     """As `findings`, as if the fast validator were not installed."""
-    module = __import__("compiler.schema.validate", fromlist=["validate"])
-    kept = module.fast_validator
-    module.fast_validator = lambda kind, part: None
-    try:
+    with mock.patch.object(validator, "fast_validator", lambda kind, part: None):
         return findings(kind, value, part=part)
-    finally:
-        module.fast_validator = kept
 
 
 def told(found: list[Finding]) -> list[tuple[object, ...]]:

@@ -271,6 +271,20 @@ def test_slips_are_named_at_the_very_character(
     assert docs["sequence.json"].value == {"rounds": 3}, "the other files are still read"
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"), [slip for slip in SYNTAX if slip[0].startswith("{")]
+)
+def test_slips_far_down_a_file_are_told_alike(text: str, code: str, line: int, column: int) -> None:
+    """A long file is not walked from its beginning."""
+    before = '{"x": [' + ",\n".join(['{"id": ["a]", {}], "b": "\\"{"}'] * 5_000) + '],\n"y": '
+    far = before + text + "}"
+    alone = '{"y": ' + text + "}"
+    found, wanted = parse(far.encode(), far).problems[0], parse(alone.encode(), alone).problems[0]
+    assert (found.code, found.message, found.help) == (wanted.code, wanted.message, wanted.help)
+    if found.offsets and wanted.offsets:
+        assert found.offsets[0] - wanted.offsets[0] == len(far) - len(alone)
+
+
 IN_A_FILE = [code for code in CODES if "S104" <= code <= "S134" and code not in ("S133",)]
 
 

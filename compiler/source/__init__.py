@@ -6,7 +6,7 @@ into lines and columns. Nothing in a source file makes either of them raise.
 
 from compiler.source.document import Document
 from compiler.source.kinds import KINDS, kind_of
-from compiler.source.locate import Span, locate
-from compiler.source.read import read
+from compiler.source.positions import Span, locate
+from compiler.source.reader import read
 
 __all__ = ["KINDS", "Document", "Span", "kind_of", "locate", "read"]

@@ -16,12 +16,16 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _TEXT = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*')
 _SCALAR = re.compile(r"""[^\s\[\]{},:;="'/#]+""")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_STRUCTURE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},]', re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*")
 _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 _OTHER_WORDS = {"none": "null", "nil": "null", "undefined": "null", "yes": "true", "no": "false"}
 _QUOTES = "'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a"
 _CLOSES = {"{": "}", "[": "]"}
 _CALLED = {"{": "an object", "[": "a list", "}": "an object", "]": "a list"}
+
+
+_FAR = 100_000  # characters that are worth skipping
 
 
 class _Next(Enum):
@@ -42,8 +46,11 @@ class _Refused(Exception):
 
 def diagnose(text: str, position: int) -> Problem:
     """The first thing wrong in `text`; `position` is where the JSON reader gave up, in case nothing is recognised."""
+    walk = _Walk(text)
     try:
-        _Walk(text).run()
+        if position > _FAR:
+            walk.skip_to(position)
+        walk.run()
     except _Refused as refused:
         return refused.problem
     at = min(position, len(text))
@@ -67,6 +74,22 @@ class _Walk:
                 return self._finish()
             self._step(at, self.text[at])
             self.start = at
+
+    def skip_to(self, position: int) -> None:
+        """Goes to the last bracket or comma before `position`, up to which the text is known to be sound."""
+        for match in _STRUCTURE.finditer(self.text):
+            if match.end() > position:
+                return
+            at = match.start()
+            char = self.text[at]
+            if char == ",":
+                self.end, self.next = at, _Next.MORE
+            elif char in "{[":
+                self.open.append((char, at))
+                self.end, self.next = at + 1, _Next.FIRST_KEY if char == "{" else _Next.FIRST_VALUE
+            elif char in "]}":
+                self.open.pop()
+                self.end, self.next = at + 1, _Next.MORE
 
     def _step(self, at: int, char: str) -> None:
         self._foreign(at, char)

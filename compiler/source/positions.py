@@ -38,14 +38,14 @@ class Span:
 
 def locate(places: Iterable[Place]) -> dict[Place, Span]:
     """Where each place stands. Every place gets an answer, and every answer lies inside its file."""
+    asked = list(dict.fromkeys(places))
     by_document: dict[Document, list[Place]] = defaultdict(list)
-    for place in dict.fromkeys(places):
+    for place in asked:
         by_document[place.document].append(place)
     spans: dict[Place, Span] = {}
     for document, wanted in by_document.items():
-        offsets = _all_offsets(document, wanted)
-        spans.update(_spans(document.text, offsets))
-    return spans
+        spans.update(_spans(document.text, _all_offsets(document, wanted)))
+    return {place: spans[place] for place in asked}
 
 
 def _all_offsets(document: Document, places: list[Place]) -> dict[Place, Offsets]:
