@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 import tracemalloc
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ FILES = {
 STRANGE = st.sampled_from(
     [None, True, False, 0, -1, 3, 2.5, 10**14, "", "zzz", "north", "@self", "#a.b", "#b03030", "0 inf", "9 inf",
      [], {}, [[]], [{}], {"id": {}}, ["hilltop"], {"north": 1}, [None, 1, "x"]]
-)  # fmt: skip
+).map(deepcopy)  # fmt: skip
 
 
 def paths(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:

@@ -7,7 +7,7 @@ missing or has no id, and every finding about names, values and texts. It never 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -33,7 +33,22 @@ from compiler.model.sequence import declare_sequence, read_order
 from compiler.model.sides import build_powers, build_sides, declare_sides
 from compiler.model.texts import read_texts
 from compiler.model.tracks import build_tracks, declare_tracks
-from compiler.model.types import Map, Module
+from compiler.model.types import (
+    Case,
+    Chart,
+    Counter,
+    Map,
+    Module,
+    Option,
+    OutOfScope,
+    Power,
+    RuleEntry,
+    Scenario,
+    Sequence,
+    Side,
+    Track,
+    UnitType,
+)
 from compiler.model.unused import report_unused
 from compiler.model.vocabulary import read_defaults, read_vocabulary
 from compiler.source.document import Document
@@ -83,56 +98,19 @@ def build(
 
 
 def _build(ctx: Context, files: Files, group: Group) -> Module:
+    """Declare everything, then read everything: so a name may be used before the file that declares it."""
     main, place = obj(group[0].value), Place(group[0])
     stage: Literal["full", "rules"] = "rules" if main.get("stage") == "rules" else "full"
     ctx.provenance = main.get("provenance") == "required"
     ctx.vocabulary_place = Place(group[0], ("vocabulary",), "key") if "vocabulary" in main else None
     _check_stage(ctx, files, stage, place, main)
     _want_module_texts(ctx, main, place)
-
-    _mark_unseen(ctx, files)
-    sources = declare_sources(ctx, group)
-    declare_sides(ctx, group)
-    options = declare_options(ctx, group)
-    declare_fittings(ctx, group)
-    found_tracks = declare_tracks(ctx, ctx.names, entries(group, "tracks"))
-    read_vocabulary(ctx, main, place)
-    sequence = declare_sequence(ctx, files.joined("sequence"))
-    declare_maps(ctx, files.all("map"))
-    declare_types(ctx, files.joined("counters"))
-    declare_counters(ctx, files.joined("counters"))
-    declare_charts(ctx, files.all("chart"))
-    declare_scenarios(ctx, files.all("scenario"))
-    rules = read_rules(ctx, files.joined("rules"))
-
-    if not files.all("map"):
-        ctx.names.open.update(
-            ("space", "region", "link")
-        )  # only cases have a map: nothing to look names up in
-    read_defaults(ctx)
-    sides = build_sides(ctx, group)
-    powers = build_powers(ctx, group, sides)
-    tracks = build_tracks(ctx, ctx.names, found_tracks)
-    for entry, at in found_tracks:
-        ctx.want(f"track.{entry['id']}", at, entry)
-    maps = _maps(ctx, files)
-    types = build_types(ctx, files.joined("counters"))
-    counters = build_counters(ctx, files.joined("counters"), types)
-    ctx.names.open.clear()
-    ctx.late.clear()
-
-    sequence = replace(sequence, order=read_order(ctx, files.joined("sequence")))
-    charts = build_charts(ctx, files.all("chart"), types)
-    check_windows(ctx, group)
-    check_pictures(ctx, files.documents())
-    reader = Reader(ctx, counters, by_owner(counters))
-    spaces = {space.id: space for found in maps.values() for space in found.spaces}
-    scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
-    cases, out_of_scope = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
+    declared = _declare(ctx, files, group)
+    parts = _read(ctx, files, group, declared)
     ctx.flush()
     texts = read_texts(ctx, group, files.all("text"), files.documents(but=("text", "rules")))
     if not files.unread:
-        report_unused(ctx, files, counters)
+        report_unused(ctx, files, parts.counters)
     return Module(
         id=text(main.get("id")) or "",
         version=text(main.get("version")) or "",
@@ -141,22 +119,94 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
         raw=main,
         place=place,
         vocabulary=ctx.vocabulary,
-        sides=sides,
-        powers=powers,
-        options=options,
-        tracks=tracks,
-        maps=maps,
-        types=types,
-        counters=counters,
-        sequence=sequence,
-        rules=rules,
-        charts=charts,
-        scenarios=scenarios,
-        cases=cases,
-        out_of_scope=out_of_scope,
+        sides=parts.sides,
+        powers=parts.powers,
+        options=declared.options,
+        tracks=parts.tracks,
+        maps=parts.maps,
+        types=parts.types,
+        counters=parts.counters,
+        sequence=replace(declared.sequence, order=parts.order),
+        rules=declared.rules,
+        charts=parts.charts,
+        scenarios=parts.scenarios,
+        cases=parts.cases,
+        out_of_scope=parts.out_of_scope,
         texts=texts,
-        sources=sources,
+        sources=declared.sources,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What is known after the first look at all files: names, and what needs no other name to be read."""
+
+    sources: Mapping[str, Object]
+    options: Mapping[str, Option]
+    tracks: list[tuple[Object, Place]]
+    sequence: Sequence
+    rules: tuple[RuleEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is read when all names are known."""
+
+    sides: Mapping[str, Side]
+    powers: Mapping[str, Power]
+    tracks: Mapping[str, Track]
+    maps: Mapping[str, Map]
+    types: Mapping[str, UnitType]
+    counters: Mapping[str, Counter]
+    order: tuple[str, ...]
+    charts: Mapping[str, Chart]
+    scenarios: Mapping[str, Scenario]
+    cases: tuple[Case, ...]
+    out_of_scope: tuple[OutOfScope, ...]
+
+
+def _declare(ctx: Context, files: Files, group: Group) -> _Declared:
+    _mark_unseen(ctx, files)
+    sources = declare_sources(ctx, group)
+    declare_sides(ctx, group)
+    options = declare_options(ctx, group)
+    declare_fittings(ctx, group)
+    tracks = declare_tracks(ctx, ctx.names, entries(group, "tracks"))
+    for entry, at in tracks:
+        ctx.want(f"track.{entry['id']}", at, entry)
+    read_vocabulary(ctx, obj(group[0].value), Place(group[0]))
+    sequence = declare_sequence(ctx, files.joined("sequence"))
+    declare_maps(ctx, files.all("map"))
+    declare_types(ctx, files.joined("counters"))
+    declare_counters(ctx, files.joined("counters"))
+    declare_charts(ctx, files.all("chart"))
+    declare_scenarios(ctx, files.all("scenario"))
+    return _Declared(sources, options, tracks, sequence, read_rules(ctx, files.joined("rules")))
+
+
+def _read(ctx: Context, files: Files, group: Group, declared: _Declared) -> _Parts:
+    if not files.all("map"):
+        ctx.names.open.update(
+            ("space", "region", "link")
+        )  # only cases have a map: nothing to look names up in
+    read_defaults(ctx)
+    sides = build_sides(ctx, group)
+    powers = build_powers(ctx, group, sides)
+    tracks = build_tracks(ctx, ctx.names, declared.tracks)
+    maps = _maps(ctx, files)
+    types = build_types(ctx, files.joined("counters"))
+    counters = build_counters(ctx, files.joined("counters"), types)
+    ctx.names.open.clear()
+    ctx.late.clear()
+    order = read_order(ctx, files.joined("sequence"))
+    charts = build_charts(ctx, files.all("chart"), types)
+    check_windows(ctx, group)
+    check_pictures(ctx, files.documents())
+    reader = Reader(ctx, counters, by_owner(counters))
+    spaces = {space.id: space for found in maps.values() for space in found.spaces}
+    scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
+    cases, left_out = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
+    return _Parts(sides, powers, tracks, maps, types, counters, order, charts, scenarios, cases, left_out)
 
 
 def _mark_unseen(ctx: Context, files: Files) -> None:

@@ -31,6 +31,16 @@ from compiler.model.types import KINDS, Case, Fixture, Map, OutOfScope, Scenario
 from compiler.source.document import Document
 
 _FIXTURE = ("map", "spaces", "links", "regions", "tracks")
+_NAMED = {
+    "findings": "rule",
+    "plan": "rule",
+    "rule": "rule",
+    "trace": "definition",
+    "neighbours": "space",
+    "adjacent": "space",
+    "distance": "space",
+    "by": "way",
+}
 _OWN_MAP = ("space", "link", "region", "track")  # hidden from a case that stands on its own map
 
 
@@ -215,24 +225,19 @@ def _question(
 def _check_question(world: World, ask: Object, answer: Object, fields: Fields, scenario: Scenario) -> None:
     """The names in `ask` and `answer` that can be told without computing anything."""
     names, place = world.names, fields.place("ask")
-    for key in ("findings", "plan"):
-        for n, rule in enumerate(listed(ask.get(key))):
-            names.resolve("rule", rule, place, key, n)
-    names.resolve("rule", ask.get("rule"), place, "rule")
-    names.resolve("definition", ask.get("trace"), place, "trace")
-    names.resolve("space", ask.get("neighbours"), place, "neighbours")
-    names.resolve("way", ask.get("by"), place, "by")
-    for key in ("adjacent", "distance"):
-        for n, space in enumerate(listed(ask.get(key))):
-            names.resolve("space", space, place, key, n)
-    for key in ("of", "at"):
-        _check_items(world, obj(ask.get(key)), place / key, scenario)
+    for key, asked in ask.items():
+        kind = _NAMED.get(key)
+        if kind is not None and isinstance(asked, list):
+            for n, one in enumerate(asked):
+                names.resolve(kind, one, place, key, n)
+        elif kind is not None and key not in ("findings", "plan"):  # "all" is no name there
+            names.resolve(kind, asked, place, key)
+        elif key in ("of", "at"):
+            _check_items(world, obj(asked), place / key, scenario)
     _check_field(world, ask, place)
-    at = fields.place("answer")
-    for n, rule in enumerate(listed(answer.get("findings"))):
-        names.resolve("rule", rule, at, "findings", n)
-    for n, space in enumerate(listed(answer.get("path"))):
-        names.resolve("space", space, at, "path", n)
+    for key, kind in (("findings", "rule"), ("path", "space")):
+        for n, one in enumerate(listed(answer.get(key))):
+            names.resolve(kind, one, fields.place("answer"), key, n)
 
 
 def _check_items(world: World, written: Object, place: Place, scenario: Scenario) -> None:

@@ -60,7 +60,7 @@ def _each(
     at = place / "each"
     cells = [cell for cell, where in strings(each, "cells", at) if _is_attribute(ctx, cell, where)]
     named = [ctx.names.resolve("type", word, where) for word, where in strings(each, "type", at)]
-    if each and len(cells) == len(listed(each.get("cells"))):
+    if cells and len(cells) == len(listed(each.get("cells"))):
         _check_width(ctx, len(cells), width, at / "cells")
     found = [types[name] for name in named if name is not None and name in types]
     return [tuple(_type_cell(ctx, type, cell) for cell in cells) for type in found]

@@ -213,12 +213,16 @@ def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source 
     board = Board(world.reader, world.names, keep, coming, damaged)
     if adds:
         _take_off(board, fields, base)
-    board.put(fields.items("placements"), source)
+    if fields.has("placements"):
+        board.put(fields.items("placements"), source)
     if not adds:
         _take_off(board, fields, base)
-    board.put(fields.items("add"), source)
-    board.arrive(fields.items("reinforcements"))
-    board.arrive(fields.items("place"), "place")
+    if fields.has("add"):
+        board.put(fields.items("add"), source)
+    if fields.has("reinforcements"):
+        board.arrive(fields.items("reinforcements"))
+    if fields.has("place"):
+        board.arrive(fields.items("place"), "place")
     if fields.has("buy"):
         board.buy(obj(fields.get("buy")), fields.place("buy"))
     return board
