@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from compiler.findings import Finding
+from compiler.findings import Finding, warning
 from compiler.model.types import Module
 
 if TYPE_CHECKING:
@@ -102,13 +102,25 @@ class Drawn:
 
     def _board(self, map_id: str, language: str) -> BoardPicture:
         drawn = self._draw(map_id, language)
-        self.findings += [item for item in drawn.findings if item not in self.findings]
+        if not drawn.svg:
+            return self._schematic(map_id, language, drawn.counter)
         # Where there are places for stacks, the anchor is left out: the name of the space is written there.
         shapes = {
             id: _shape(shape.polygons, shape.spots or (shape.anchor,)) for id, shape in drawn.spaces.items()
         }
         squares = {number: (round(x), round(y)) for number, (x, y) in drawn.squares.items()}
         return BoardPicture(drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter)
+
+    def _schematic(self, map_id: str, language: str, counter: int) -> BoardPicture:
+        """Boxes instead of a map that is not drawn yet."""
+        from compiler.vassal.names import Names
+        from compiler.vassal.schematic import schematic
+
+        board = self._module.maps[map_id]
+        what = f"the map '{map_id}' is not drawn yet: its spaces are boxes in rows"
+        if not any(item.code == "V123" for item in self.findings):
+            self.findings.append(warning("V123", what, board.place, help="see docs/maps.md for outlines"))
+        return schematic(board, Names(self._module, language).locations, counter)
 
     def _size(self) -> int:
         """As large as the first map wants them: there they are used most."""

@@ -165,7 +165,10 @@ class _Planner:
         return replace(plan, findings=tuple(self.findings))
 
     def _window(self, item: Mapping[str, object]) -> Window:
-        """Zones come from the first language's drawing in every language: a saved position must mean the same place."""
+        """Zones come from the first language's drawing in every language: a saved position must mean the same place.
+
+        The points where set-ups put pieces are the language's own: they lie clear of the names as written there.
+        """
         id, map_id = str(item["id"]), str(item["map"])
         shown = self.drawings.board(map_id, self.names.language)
         base = self.drawings.board(map_id, self.names.first)
@@ -174,7 +177,11 @@ class _Planner:
         self.pictures[image] = picture
         zones = (*square_zones(base), *zones_of(base))
         self._report_shapeless(map_id, {zone.space for zone in zones})
-        return Window(id, map_id, base, image, zones)
+        spots = {
+            space: replace(shape, spots=shown.shapes[space].spots if space in shown.shapes else shape.spots)
+            for space, shape in base.shapes.items()
+        }
+        return Window(id, map_id, replace(base, shapes=spots), image, zones)
 
     def _report_shapeless(self, map_id: str, drawn: set[str]) -> None:
         for space in self.module.maps[map_id].spaces:

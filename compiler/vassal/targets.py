@@ -141,7 +141,7 @@ def _built(job: Job) -> tuple[tuple[Built, ...], list[Finding]]:
         draft=job.draft,
         frozen=bool(job.shared.get("locked")),
     )
-    findings = list(planned.findings)
+    findings = [*drawings.findings, *planned.findings]
     made: tuple[Built, ...] = ()
     if planned.sound or (job.draft and planned.plans):
         made = tuple(
