@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -145,8 +145,9 @@ class _Asking:
         judged = judge_rule(self.pack, self.world, self.case.scenario, id, everything=True)
         if not judged.in_force:
             raise _CannotAsk(f"rule '{id}' does not hold at this moment or under these options")
-        self.check(id, judged, asked=True)
         self.check_subject(id, wanted)
+        asked = [stuck for stuck in judged.stuck if wanted.items() <= stuck.bound.items()]
+        self.check(id, replace(judged, stuck=tuple(asked)), asked=True)
         fitting = [v for v in judged.verdicts if all(_plain(v.env[name]) == wanted[name] for name in wanted)]
         if not fitting:
             return {"legal": True, "value": None, "bound": None}

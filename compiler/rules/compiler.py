@@ -19,7 +19,7 @@ from compiler.rules import selectors as s
 from compiler.rules import terms as t
 from compiler.rules.lints import lint_set
 from compiler.rules.refs import Ref
-from compiler.rules.typed import base_of, comparable, fits, kind_word, sample, type_word
+from compiler.rules.typed import base_of, cell_type, cells, comparable, fits, kind_word, type_word
 from compiler.rules.vocabulary import NUMBER, Vocabulary, item, member
 from compiler.rules.ways import Way, Within
 from compiler.suggest import did_you_mean
@@ -369,11 +369,19 @@ class Compiler:
         if found is None:
             return None
         ref, other = found
+        if type.base == "item" and other.base == "word" and not ref.path:
+            return self.same_id(ref, type, other, place)
         if not comparable(type, member(other)):
             told = f"{type_word(type)} is compared with {value}, which is {type_word(member(other))}"
             self.report("R103", told, place)
             return None
         return m.SameAs(ref, other.is_set)
+
+    def same_id(self, ref: Ref, type: Type, other: Type, place: Place) -> m.Match:
+        """A word bound by `values` stands for the item of that id."""
+        for word in other.words:
+            self.check_id(word, type, place)
+        return m.SameId(ref)
 
     def item_match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
         if isinstance(value, bool):
@@ -623,13 +631,12 @@ class Compiler:
         return Typed(t.Lookup(str(name), part.value, terms, instead), self.cell(part, terms, place, wanted))
 
     def cell(self, part: Part, rows: list[t.Term], place: Place, wanted: Type | None) -> Type | None:
-        """The type of a table's cells, judged by one of them. A word in a cell is taken for what is wanted."""
-        depth, found = sample(part.value, len(rows))
-        if depth != len(rows) or found == Type("table"):
-            self.report(
-                "R111", f"the table has not {len(rows)} levels, as many as 'row' asks for", place / "row"
-            )
-        return wanted if found == Type("text") and wanted is not None else found
+        """The type of a table's cells. A word in a cell is taken for what is wanted."""
+        found = [cell_type(cell) for cell in cells(part.value, len(rows))]
+        if not found and isinstance(part.value, Mapping):
+            self.report("R111", f"no cell of the table is reached by {len(rows)} rows", place / "row")
+        known = next((type for type in found if type is not None), None)
+        return wanted if known == Type("text") and wanted is not None else known
 
     def first(self, value: Mapping[str, Any], scope: Scope, place: Place, wanted: Type | None) -> Typed:
         branches: list[tuple[s.Selector, t.Term]] = []

@@ -62,6 +62,10 @@ class Derive:
     def empty(self, world: Position, env: Env) -> Any:
         if self.otherwise is not None:
             return self.as_item(world, self.otherwise.value(env))
+        return self.nothing()
+
+    def nothing(self, owner: Item | None = None) -> Any:
+        """What everybody has of it when a scenario switches it off."""
         return () if self.gives.is_set else False if self.gives.base == "bool" else None
 
     def as_item(self, world: Position, found: Any) -> Any:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error, note, warning
-from compiler.model.types import Fixture, Module, Override, Scenario
+from compiler.model.types import Fixture, Module, Scenario
 from compiler.rules import fit as fitting
 from compiler.rules.bindings import subjects
 from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
-from compiler.rules.pack import RulePack
+from compiler.rules.pack import RulePack, changes
 from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
 from compiler.rules.verdict import Verdict, identity
@@ -38,6 +38,10 @@ class Stuck:
     subject: tuple[str, ...]
     reason: str
     place: Place | None
+
+    @property
+    def bound(self) -> dict[str, str]:
+        return {b.name: id for b, id in zip(self.rule.bindings, self.subject, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
     moments = pack.module.sequence.moments
     if world.scenario.attrs["moment"] is None and moments:
         world.scenario.attrs["moment"] = moments[0]
-    world.derive = pack.derivations(world)
+    world.derive = pack.derivations(world, scenario)
     return world
 
 
@@ -117,16 +121,12 @@ def effective(pack: RulePack, world: Position, scenario: Scenario, id: str) -> R
     override = next((o for o in scenario.overrides if o.rule == id), None)
     if override is not None and override.off:
         return None
-    rule = pack.variant(pack.rules[id], world, _changes(override))
+    rule = pack.variant(pack.rules[id], world, changes(override))
     assert isinstance(rule, Rule)
     now = world.scenario
     if rule.at and now.attrs["moment"] not in rule.at:
         return None
     return rule if rule.when is None or rule.when.holds(now, {"scenario": now}) else None
-
-
-def _changes(override: Override | None) -> Override | None:
-    return override if override is not None and override.set else None
 
 
 # Running --------------------------------------------------------------------------------------------------------------

@@ -154,6 +154,22 @@ class SameAs(Match):
         return f"{self.words} ({show(self.ref.value(env))})"
 
 
+class SameId(Match):
+    """The item whose id is the word that a reference stands for."""
+
+    def __init__(self, ref: Ref) -> None:
+        self.ref = ref
+        read = ref.value
+        self.holds = lambda value, env: value is not None and value.id == read(env)
+
+    @property
+    def words(self) -> str:
+        return self.ref.words
+
+    def wanted(self, env: Env) -> str:
+        return f"{self.words} ({show(self.ref.value(env))})"
+
+
 class Compared(Match):
     """All comparisons hold, and the value is not what `not` excludes.
 

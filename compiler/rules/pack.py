@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error
-from compiler.model.types import Module, Override, RuleEntry, Type
+from compiler.model.types import Module, Override, RuleEntry, Scenario, Type
 from compiler.rules.compiler import Compiler, Part, Scope
 from compiler.rules.definitions import SCENARIO, Derive, compile_derive, parse_type
 from compiler.rules.items import Broken, Derivation, Item, Position
@@ -62,28 +62,35 @@ class RulePack:
     rules: dict[str, Unit] = field(default_factory=dict)
     broken: frozenset[Key] = frozenset()
 
+    def named(self, id: str) -> list[Unit]:
+        """The rule of that id, or the definitions of that name."""
+        found = [self.rules[id]] if id in self.rules else []
+        return found + [unit for (_, name), unit in self.derives.items() if name == id]
+
     def compiler(self) -> Compiler:
         return Compiler(self.vocabulary, self.parts["selectors"], self.parts["ways"], self.parts["tables"])
 
-    def derivations(self, world: Position) -> dict[Key, Derivation]:
+    def derivations(self, world: Position, scenario: Scenario) -> dict[Key, Derivation]:
         """How each derived attribute is computed in this position; which variant holds is asked when one is read."""
-        out: dict[Key, Derivation] = {key: self.derivation(unit, world) for key, unit in self.derives.items()}
+        changed = {override.rule: override for override in scenario.overrides}
+        out = {key: self.derivation(unit, world, changed.get(unit.id)) for key, unit in self.derives.items()}
         out.update(dict.fromkeys(self.broken, _refuse))
         for (kind, name), compute in list(out.items()):
             if kind == "piece":
                 out.setdefault(("arrival", name), compute)
         return out
 
-    def derivation(self, unit: Unit, world: Position) -> Derivation:
-        if not unit.vary and isinstance(unit.plain, Derive):
+    def derivation(self, unit: Unit, world: Position, override: Override | None) -> Derivation:
+        if not unit.vary and override is None and isinstance(unit.plain, Derive):
             return unit.plain.compute
         chosen: list[Derivation] = []
 
         def compute(owner: Item) -> Any:
             if not chosen:
-                definition = self.variant(unit, world)
+                definition = self.variant(unit, world, changes(override))
                 assert isinstance(definition, Derive)
-                chosen.append(definition.compute)
+                off = override is not None and override.off
+                chosen.append(definition.nothing if off else definition.compute)
             return chosen[0](owner)
 
         return compute
@@ -128,6 +135,11 @@ class RulePack:
         return None if len(c.findings) > before or c.spoiled else made
 
 
+def changes(override: Override | None) -> Override | None:
+    """What the scenario changes, if it changes anything."""
+    return override if override is not None and override.set else None
+
+
 def _refuse(owner: Item) -> Any:
     raise Broken
 
@@ -153,10 +165,10 @@ def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
         unit = Unit(entry, id)
         if _compile_all(pack, c, unit):
             pack.rules[id] = unit
+    _check_overrides(pack, c)
     broken |= _cycles(pack, c)
     pack.broken = frozenset(broken)
     pack.derives = {key: unit for key, unit in pack.derives.items() if key not in broken}
-    _check_overrides(pack, c)
     _check_texts(pack, c)
     c.used |= {(kind[:-1], word) for case in module.cases for word in _strings(case.ask) for kind in PARTS}
     return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, c.used)])
@@ -358,11 +370,13 @@ def _all_reads(unit: Unit) -> set[Key]:
 
 
 def _check_overrides(pack: RulePack, c: Compiler) -> None:
-    for scenario in pack.module.scenarios.values():
-        for override in scenario.overrides:
-            unit = pack.rules.get(override.rule)
-            if unit is not None and override.set:
-                _replaceable(c, override.set, override.place / "set")
+    """What scenarios and cases put in place of a field is checked like the rule file itself."""
+    scenarios = [*pack.module.scenarios.values(), *(case.scenario for case in pack.module.cases)]
+    found = {id(override): override for scenario in scenarios for override in scenario.overrides}
+    for override in found.values():
+        if override.set:
+            _replaceable(c, override.set, override.place / "set")
+            for unit in pack.named(override.rule):
                 pack.cached(lambda: c, unit, (), override)
 
 

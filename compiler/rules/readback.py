@@ -19,9 +19,7 @@ from compiler.rules.words import joined
 
 def read_back(pack: RulePack, rule_id: str, language: str | None = None) -> str:
     """A rule or definition in plain sentences, with title, section, exceptions and variants. Unknown: nothing."""
-    units = [pack.rules[rule_id]] if rule_id in pack.rules else []
-    units += [unit for (_, name), unit in pack.derives.items() if name == rule_id]
-    return "\n\n".join("\n".join(_unit(pack, unit, language)) for unit in units)
+    return "\n\n".join("\n".join(_unit(pack, unit, language)) for unit in pack.named(rule_id))
 
 
 def _unit(pack: RulePack, unit: Unit, language: str | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from compiler.model.types import Type
@@ -18,19 +18,23 @@ _NAMES = {
 }
 
 
-def sample(table: object, depth: int) -> tuple[int, Type | None]:
-    """How many levels down one can go in a table (at most `depth`), and the type of a cell there."""
-    for level in range(depth):
-        if not isinstance(table, Mapping) or not table:
-            return level, None
-        table = next((v for v in table.values() if v is not None), None)
-    if table is None:
-        return depth, None
-    if isinstance(table, bool):
-        return depth, Type("bool")
-    if isinstance(table, int | Decimal):
-        return depth, NUMBER
-    return depth, Type("text") if isinstance(table, str) else Type("table")
+def cells(table: object, depth: int) -> Iterator[object]:
+    """The cells of a table that are reached by this many rows, no more and no fewer."""
+    if depth == 0:
+        if not isinstance(table, Mapping):
+            yield table
+    elif isinstance(table, Mapping):
+        for part in table.values():
+            yield from cells(part, depth - 1)
+
+
+def cell_type(cell: object) -> Type | None:
+    """The type of a cell; None for null."""
+    if isinstance(cell, bool):
+        return Type("bool")
+    if isinstance(cell, int | Decimal):
+        return NUMBER
+    return Type("text") if isinstance(cell, str) else None
 
 
 def fits(value: object, type: Type) -> bool:

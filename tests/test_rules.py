@@ -1,0 +1,85 @@
+"""The rule language on the hard rules of five games, and on small modules that pin its exact meaning.
+
+Each folder of tests/rules is a module with cases; beside it `<folder>.expected.json` lists every finding of its check
+(code, file, line, message). A new rule, case or finding is a new entry in a file and no code.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compiler.check import CheckResult, check
+from compiler.findings import Finding
+from compiler.model.types import Case
+from compiler.rules import RulePack, run_case
+from compiler.rules.judge import judge_rule, position_of
+from compiler.source import locate
+
+HERE = Path(__file__).parent / "rules"
+NAMES = sorted(path.parent.name for path in HERE.glob("*/module.json"))
+
+
+@cache
+def checked(name: str) -> CheckResult:
+    return check(HERE / name, "")
+
+
+def cases_of(name: str) -> list[tuple[str, Case]]:
+    module = checked(name).module
+    return [(name, case) for case in module.cases] if module else []
+
+
+def shown(finding: Finding) -> dict[str, Any]:
+    assert finding.place is not None, finding
+    span = locate([finding.place])[finding.place]
+    where = {"code": finding.code, "file": finding.place.document.name, "line": span.line}
+    return {**where, "message": finding.message}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_finding_is_expected(name: str) -> None:
+    wanted = json.loads((HERE / f"{name}.expected.json").read_text(encoding="utf-8"))
+    assert [shown(finding) for finding in checked(name).findings] == wanted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_is_judged(name: str) -> None:
+    result = checked(name)
+    assert result.module is not None
+    assert set(result.judged) == set(result.module.scenarios)
+    assert result.module.cases
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), [pair for name in NAMES for pair in cases_of(name)], ids=lambda v: getattr(v, "id", v)
+)
+def test_case(name: str, case: Case) -> None:
+    result = checked(name)
+    assert result.module is not None and result.pack is not None
+    answer = run_case(result.pack, result.module, case)
+    assert answer.passed, answer.message
+
+
+def verdicts(pack: RulePack, case: Case) -> set[tuple[str, bool]]:
+    """Which rules find a subject legal and which one illegal in the position of a case."""
+    world = position_of(pack, case.scenario, case.fixture)
+    return {
+        (id, verdict.legal)
+        for id in pack.rules
+        for verdict in judge_rule(pack, world, case.scenario, id, everything=True).verdicts
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_fires_in_some_case_and_is_silent_in_another(name: str) -> None:
+    pack = checked(name).pack
+    assert pack is not None
+    found = {pair for _, case in cases_of(name) for pair in verdicts(pack, case)}
+    found |= {(id, True) for id, unit in pack.rules.items() if unit.entry.value.get("must") is False}
+    never = {(id, legal) for id in pack.rules for legal in (True, False)} - found
+    assert not never
