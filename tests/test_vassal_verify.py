@@ -88,6 +88,12 @@ def test_the_engine_opens_it_without_a_word_and_agrees_on_every_place(tmp_path: 
     places = [line[7] for line in verdict.lines if line[0] == "PIECE"]
     assert len(places) == 7 and AWKWARD in places
     assert all(picture.stat().st_size > 0 for picture in verdict.pictures) and len(verdict.pictures) == 4
+    moved = next(line for line in verdict.lines if line[0] == "MOVED")
+    words = {"en": ("moves from", "to"), "fr": ("va de", "&#224;")}[language]
+    said = moved[4].partition(", O'Hill")[0]
+    assert said.startswith(f"* {moved[1]} {words[0]} {moved[2]} {words[1]} &#321;"), (
+        "a move is reported in a sentence"
+    )
     assert any(line[0] == "COMMAND" and line[2] == "Turn over" for line in verdict.lines)
 
 

@@ -54,8 +54,8 @@ def map_element(window: Window, names: Names, *, first: bool) -> Element:
         "markUnmovedTooltip": word("map.unmoved"),
         "markUnmovedHotkey": named("clearMoved"),
         "onlyReportChangedLocation": True,
-        "moveWithinFormat": word("map.within"),
-        "moveToFormat": word("map.move"),
+        "moveWithinFormat": word("map.move"),
+        "moveToFormat": word("map.from"),
         "createFormat": word("map.create"),
         "changeFormat": "$message$",
     }

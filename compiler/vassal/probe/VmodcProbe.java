@@ -41,6 +41,8 @@ import VASSAL.build.module.ExtensionsLoader;
 import VASSAL.build.module.Map;
 import VASSAL.build.module.PlayerRoster;
 import VASSAL.build.module.turn.TurnTracker;
+import VASSAL.build.module.map.PieceMover;
+import VASSAL.counters.DragBuffer;
 import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyCommand;
 import VASSAL.counters.Properties;
@@ -202,9 +204,55 @@ public final class VmodcProbe {
     say("SHOT", screen.getName());
   }
 
+  /** One piece is dragged to where another stands, as a player would, and the report of it is read from the chat. */
+  private static void tryMove() throws Exception {
+    final GameModule module = GameModule.getGameModule();
+    GamePiece piece = null;
+    Point to = null;
+    for (final GamePiece other : module.getGameState().getAllPieces()) {
+      if (other instanceof Stack || other.getMap() == null) {
+        continue;
+      }
+      if (piece == null) {
+        piece = other;
+      }
+      else if (to == null && other.getMap() == piece.getMap() && !other.getMap().locationName(other.getPosition()).equals(piece.getMap().locationName(piece.getPosition()))) {
+        to = new Point(other.getPosition());
+      }
+    }
+    if (to == null) {
+      return;
+    }
+    final GamePiece moved = piece;
+    final Point target = to;
+    final String from = moved.getMap().locationName(moved.getPosition());
+    onEvents(() -> {
+      DragBuffer.getBuffer().clear();
+      DragBuffer.getBuffer().add(moved);
+      for (final PieceMover mover : moved.getMap().getComponentsOf(PieceMover.class)) {
+        module.sendAndLog(mover.movePieces(moved.getMap(), target));
+      }
+    });
+    say("MOVED", moved.getLocalizedName(), from, moved.getMap().locationName(moved.getPosition()), lastOfChat());
+  }
+
+  private static String lastOfChat() {
+    final List<String> words = new ArrayList<>();
+    read(GameModule.getGameModule().getChatter(), words);
+    final String[] lines = String.join("\n", words).replaceAll("<[^>]*>", "").split("\n");
+    String last = "";
+    for (final String line : lines) {
+      if (!line.isBlank() && !line.startsWith("[")) {
+        last = line.trim();
+      }
+    }
+    return last;
+  }
+
   /** One piece of each kind is given each command of its menu; the turn goes forward through all phases of a round. */
   private static void tryEverything() throws Exception {
     final GameModule module = GameModule.getGameModule();
+    tryMove();
     final Set<Object> seen = new HashSet<>();
     for (final GamePiece piece : new ArrayList<>(module.getGameState().getAllPieces())) {
       if (piece instanceof Stack || !seen.add(piece.getProperty(Properties.PIECE_ID))) {
