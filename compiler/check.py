@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from compiler.doubt import doubt_of
 from compiler.findings import Finding, Place, Severity
 from compiler.model import build
 from compiler.model.types import Module, Scenario
@@ -26,7 +27,7 @@ _CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`judged` names the scenarios whose rules were run: one with unresolved names is not judged, to accuse nobody wrongly."""
+    """`judged` names the scenarios whose rules were run. Of what a wrong name leaves in doubt nothing is said by rules."""
 
     module: Module | None
     pack: RulePack | None
@@ -45,10 +46,15 @@ def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -
         return CheckResult(module, None, _in_order(_without_consequences(findings)))
     pack, about_rules = compile_rules(module)
     findings += _of_whole_entries(about_rules, shape)
-    judged = [s for s in _wanted(module, scenarios) if _can_be_judged(module, s, findings)]
-    for scenario in judged:
-        findings += judge(pack, module, scenario).findings
-    return CheckResult(module, pack, _in_order(_without_consequences(findings)), tuple(s.id for s in judged))
+    judged: list[str] = []
+    grave = list(_grave(findings))
+    for scenario in _wanted(module, scenarios):
+        doubt = doubt_of(_touching(module, scenario, grave))
+        if not doubt.total:
+            found = judge(pack, module, scenario).findings
+            findings += [f for f in found if doubt.clears(f, module, scenario)]
+            judged.append(scenario.id)
+    return CheckResult(module, pack, _in_order(_without_consequences(findings)), tuple(judged))
 
 
 def _shape(document: Document) -> list[Finding]:
@@ -86,13 +92,10 @@ def _rules_can_run(unread: Iterable[Document], findings: Iterable[Finding]) -> b
     return whole and not any(_kind(finding) == "module" for finding in _grave(findings))
 
 
-def _can_be_judged(module: Module, scenario: Scenario, findings: Iterable[Finding]) -> bool:
-    """Whether all its names are whole, and those of the scenarios it is like."""
+def _touching(module: Module, scenario: Scenario, grave: Iterable[Finding]) -> Iterable[Finding]:
+    """The mistakes that leave something of this scenario uncertain: its own, those of what it is like, the map's …"""
     own = _documents(module, scenario)
-    grave = (f for f in _grave(findings) if f.place is not None)
-    return not any(
-        f.place is not None and (f.place.document in own or _kind(f) not in _HARMLESS) for f in grave
-    )
+    return (f for f in grave if f.place is None or f.place.document in own or _kind(f) not in _HARMLESS)
 
 
 def _documents(module: Module, scenario: Scenario) -> set[Document]:

@@ -58,11 +58,19 @@ def test_only_the_scenarios_asked_for_are_judged(straits: Path) -> None:
     assert check(straits, "", ["winter"]).judged == ()
 
 
-def test_a_scenario_with_wrong_names_is_not_judged_nor_are_those_like_it(straits: Path) -> None:
+def test_where_a_name_is_wrong_no_rule_speaks_of_what_stands_there(straits: Path) -> None:
     change(straits, "scenarios/spring.json", '"2 inf", "tank"', '"5 inf", "tnk"')
-    result = check(straits, "")
-    assert (codes(result.findings), result.judged) == (["N104"], ())
-    change(straits, "scenarios/spring.json", '"tnk"', '"tank"')
+    assert codes(check(straits, "").findings) == ["N104"]
+
+
+def test_a_wrong_name_here_does_not_hide_a_broken_rule_there(straits: Path) -> None:
+    change(straits, "scenarios/spring.json", '"power": "north", "pieces": ["inf"]', '"power": "north", "pieces": ["ifn"]')
+    change(straits, "scenarios/spring.json", '"2 inf", "tank"', '"5 inf", "tank"')
+    assert set(codes(check(straits, "").findings)) == {"N104", "stack.limit"}
+
+
+def test_a_scenario_that_is_wrong_as_a_whole_is_not_judged(straits: Path) -> None:
+    change(straits, "scenarios/spring.json", '"2 inf", "tank"', '"5 inf", "tank"')
     change(straits, "scenarios/autumn.json", '"date": "4"', '"date": "9"')
     result = check(straits, "")
     assert (set(codes(result.findings)), result.judged) == ({"N112", "stack.limit"}, ("spring",))

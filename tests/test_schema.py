@@ -137,6 +137,14 @@ def test_a_slip_is_told_once() -> None:
     assert len(findings("rules", rules({"selectors": {"a": 1}, "ways": {}, "tables": {}}))) == 1
 
 
+def test_a_misspelt_property_is_not_missing_as_well() -> None:
+    found = findings("map", {"id": "w", "knid": "area", "links": [{"kidn": "land", "pairs": [["a", "b"]]}]})
+    assert [(f.code, f.help) for f in found] == [
+        ("J101", "did you mean 'kind'?"),
+        ("J102", 'add "kind": "coast"'),
+    ]
+
+
 def test_all_slips_are_told_in_the_order_of_the_file() -> None:
     text = '{"stage": "x", "id": "B A", "format": 1, "colour": 1, "languages": ["en"], "version": "1", "dice": [{"id": 1}]}'
     doc = document("module", json.loads(text), text)

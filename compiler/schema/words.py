@@ -37,6 +37,7 @@ class Translator:
         self._document = document
         self._schema = schema
         self._found: dict[tuple[Place, str], Finding] = {}
+        self._misspelt: set[tuple[Path, str]] = set()  # properties that are there under a misspelt name
         self._kinds: dict[str, Callable[[Error, Path], Iterable[Finding]]] = {
             "additionalProperties": self._unknown,
             "required": self._missing,
@@ -68,12 +69,17 @@ class Translator:
 
     def findings(self) -> list[Finding]:
         """All findings, in the order of the file. A format that is too new stands alone: the rest would be noise."""
-        found = list(self._found.values())
+        found = [finding for finding in self._found.values() if not self._is_misspelt(finding)]
         too_new = [finding for finding in found if finding.code == "J110"]
         order = _Order(self._document.value)
         return too_new or sorted(
             found, key=lambda finding: (order.of(finding), finding.code, finding.message)
         )
+
+    def _is_misspelt(self, finding: Finding) -> bool:
+        """Whether a property is called missing that is there under a misspelt name: one mistake, told already."""
+        path = finding.place.path if finding.place else ()
+        return finding.code == "J102" and (path, finding.message) in self._misspelt
 
     def _translate(self, error: Error, path: Path) -> Iterable[Finding]:
         return self._kinds.get(str(error.validator), self._other)(error, path)
@@ -94,7 +100,11 @@ class Translator:
         for key in wrong.instance:
             if key not in known:
                 free = [name for name in known if name not in wrong.instance]
-                help = did_you_mean(key, free) or (f"known here: {_listed(free)}" if free else None)
+                meant = suggest(key, free)
+                self._misspelt.add((path, _is_missing(meant or "")))
+                help = (
+                    f"did you mean '{meant}'?" if meant else f"known here: {_listed(free)}" if free else None
+                )
                 message = f"'{_short(key)}' is not a property of {thing}"
                 yield error("J101", message, Place(self._document, (*path, key), "key"), help=help)
 
@@ -272,6 +282,10 @@ def _strangeness(branch: list[Error]) -> tuple[int, int, int]:
     sort = sum(inner.validator == "type" and not inner.relative_path for inner in branch)
     word = sum(inner.validator in ("const", "enum", "required") for inner in branch)
     return sort, word, len(branch)
+
+
+def _is_missing(key: str) -> str:
+    return f"'{key}' is missing"
 
 
 def _types(wrong: Error) -> list[str]:
