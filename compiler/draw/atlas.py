@@ -16,14 +16,14 @@ from compiler.draw.colour import mix
 from compiler.draw.labels import ROW, Board, Layout, Wish, far_parts, row_width
 from compiler.draw.marks import capital_mark, complex_mark, income_mark, link_mark
 from compiler.draw.outlines import EDGE, Outlines, Ring, load_outlines, neighbours
+from compiler.draw.ownboard import OwnBoard, own_board, picture_uri
 from compiler.draw.patterns import definitions
-from compiler.draw.place import XY, Box, Field, inside, signed_area
+from compiler.draw.place import Box, Field, inside, signed_area
 from compiler.draw.relief import relief_uri
 from compiler.draw.scene import (
     Group,
     Item,
     Path,
-    Picture as Raster,
     Scene,
     Words,
     polygon,
@@ -31,14 +31,17 @@ from compiler.draw.scene import (
     rect,
     to_svg,
 )
+from compiler.draw.scene import (
+    Picture as Raster,
+)
 from compiler.draw.settings import Picture, load_picture, load_style, root_of
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 from compiler.findings import Finding, error
 from compiler.model.types import Map, Module, Space
 
 DEFAULT_COUNTER = 50
-LAND_SIZES = (30.0, 26.0, 23.0, 20.0, 18.0, 16.0, 14.5, 13.0)
-ZONE_SIZES = (46.0, 38.0, 32.0, 27.0)
+LAND_SIZES = (36.0, 31.0, 27.0, 24.0, 21.0, 19.0, 17.0, 15.5, 14.0)
+ZONE_SIZES = (48.0, 40.0, 34.0, 28.0, 22.0)
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,11 @@ def draw_map(module: Module, map_id: str, language: str, style: str = "print") -
 def _draw(atlas: Atlas, findings: list[Finding]) -> DrawnMap:
     layouts, extras = _lay_out(atlas)
     findings += _shortcomings(atlas, layouts)
+    hearts = {name: layout.anchor for name, layout in layouts.items()}
+    own, said = own_board(atlas.picture, hearts, float(atlas.picture.get("counter", DEFAULT_COUNTER)))
+    findings += said
+    if own is not None:
+        return _on_own_board(atlas, layouts, own, findings)
     labels = _labels(atlas, layouts, extras)
     shapes = _shapes(atlas, layouts)
     pieces, squares = furniture.draw(
@@ -104,11 +112,16 @@ def _draw(atlas: Atlas, findings: list[Finding]) -> DrawnMap:
     )
     shapes |= furniture.box_shapes(atlas.board, atlas.sheet)
     collisions = _collisions(labels)
+    if collisions:
+        findings.append(
+            error("D006", f"{collisions} pairs of names overlap on map '{atlas.board.id}'", atlas.board.place)
+        )
     scene = Scene(
         atlas.sheet.width, atlas.sheet.height,
         (
             Path(rect(0, 0, atlas.sheet.width, atlas.sheet.height), fill=atlas.style["paper"]),
-            Group(tuple(_map_items(atlas, layouts, extras)), clip="frame", transform=f"translate({atlas.sheet.left} {atlas.sheet.top})"),
+            Group(tuple(_map_items(atlas, layouts, extras)), transform=f"translate({atlas.sheet.left} {atlas.sheet.top})"),
+            *_margins(atlas),
             *pieces,
         ),
         defs=_defs(atlas), title=atlas.module.texts.get(f"map.{atlas.board.id}", atlas.language),
@@ -124,6 +137,25 @@ def _draw(atlas: Atlas, findings: list[Finding]) -> DrawnMap:
         int(atlas.picture.get("counter", DEFAULT_COUNTER)),
         tuple(findings),
     )
+
+
+def _on_own_board(
+    atlas: Atlas, layouts: Mapping[str, Layout], own: OwnBoard, findings: list[Finding]
+) -> DrawnMap:
+    """The author's picture as the board: nothing is drawn over it, the spaces are laid on it by the fit."""
+    rings = atlas.outlines.rings
+    shapes = {
+        name: SpaceShape(
+            name,
+            tuple(tuple(own.fit.at(p) for p in ring) for ring in rings[name]),
+            own.fit.at(layout.anchor),
+            tuple(own.fit.at(p) for p in layout.spots) or (own.fit.at(layout.anchor),),
+        )
+        for name, layout in layouts.items()
+    }
+    scene = Scene(own.width, own.height, (Raster(picture_uri(own.path), 0, 0, own.width, own.height),))
+    counter = int(atlas.picture.get("counter", DEFAULT_COUNTER))
+    return DrawnMap(to_svg(scene), own.width, own.height, shapes, (), {}, 0, counter, tuple(findings))
 
 
 # -- where everything stands ------------------------------------------------------------------------------------------
@@ -144,7 +176,7 @@ class Extra:
 
 def _lay_out(atlas: Atlas) -> tuple[dict[str, Layout], list[Extra]]:
     counter = float(atlas.picture.get("counter", DEFAULT_COUNTER))
-    board = Board(atlas.outlines.rings, counter + 4, atlas.outlines.width)
+    board = Board(atlas.outlines.rings, counter, atlas.outlines.width)
     need = stacks_needed(atlas.module, atlas.board)
     layouts = {}
     for space in sorted(atlas.land, key=lambda s: s.id):
@@ -153,7 +185,9 @@ def _lay_out(atlas: Atlas) -> tuple[dict[str, Layout], list[Extra]]:
     for name in sorted(atlas.water):
         space = next(s for s in atlas.board.spaces if s.id == name)
         text = space.label or atlas.module.texts.get(f"space.{name}", atlas.language)
-        wish = Wish(name, text, (), max(need.get(name, 0), 3), fonts.SERIF_ITALIC, ZONE_SIZES)
+        wish = Wish(
+            name, text, (), max(need.get(name, 0), 2), need.get(name, 0) + 3, fonts.SERIF_ITALIC, ZONE_SIZES
+        )
         layouts[name] = board.place(wish)
     return layouts, extras
 
@@ -178,10 +212,17 @@ def _land_wish(atlas: Atlas, space: Space, need: int) -> Wish:
         icons.append("complex")
     if any(power.capital == space.id for power in atlas.module.powers.values()):
         icons.append("capital")
-    stacks = 0 if space.controller is None else max(need, 1 if space.values.get("island") else 2)
+    stacks = 0 if space.controller is None else max(need, 1)
     name = atlas.module.texts.get(f"space.{space.id}", atlas.language)
     return Wish(
-        space.id, name, tuple(icons), stacks, fonts.SANS_HEAVY, LAND_SIZES, in_zone=_zone_for(atlas, space)
+        space.id,
+        name,
+        tuple(icons),
+        stacks,
+        stacks + 2 if stacks else 0,
+        fonts.SANS_HEAVY,
+        LAND_SIZES,
+        in_zone=_zone_for(atlas, space),
     )
 
 
@@ -190,7 +231,8 @@ def _zone_for(atlas: Atlas, space: Space) -> str | None:
     declared = atlas.picture.get("names_in", {}).get(space.id)
     if declared in atlas.water:
         return str(declared)
-    round_it = {n for pair in atlas.outlines.borders if space.id in pair for n in pair if n != space.id}
+    pairs = (pair for pair in atlas.outlines.borders if space.id in pair)
+    round_it = {n for pair in pairs for n in pair if n != space.id and n not in atlas.outlines.kinds}
     if len(round_it) == 1 and (zone := next(iter(round_it))) in atlas.water:
         return zone
     return None
@@ -344,10 +386,10 @@ def _defs(atlas: Atlas) -> str:
     o = atlas.outlines
     sea = polygon(ring for name in [*sorted(atlas.water), *sorted(o.kinds)] for ring in o.rings[name])
     clips = [f'<clipPath id="sea"><path d="{sea}" clip-rule="evenodd"/></clipPath>']
-    for power in atlas.module.powers:
-        d = polygon(ring for s in atlas.land if s.controller == power for ring in o.rings[s.id])
-        clips.append(f'<clipPath id="land-{power}"><path d="{d}" clip-rule="evenodd"/></clipPath>')
-    clips.append(f'<clipPath id="frame"><path d="{rect(0, 0, o.width, o.height)}"/></clipPath>')
+    for space in atlas.land:
+        if space.controller is not None:
+            d = polygon(o.rings[space.id])
+            clips.append(f'<clipPath id="in-{space.id}"><path d="{d}" clip-rule="evenodd"/></clipPath>')
     colours = {
         power.id: mix(atlas.colour_of(power.id), "#000000", 0.3) for power in atlas.module.powers.values()
     }
@@ -385,7 +427,7 @@ def _land(atlas: Atlas) -> list[Item]:
                     opacity=shade,
                 )
             )
-    out += [_band(atlas, power) for power in atlas.module.powers]
+    out += [_band(atlas, space) for space in atlas.land if space.controller is not None]
     out.append(
         Path(
             "".join(polyline(r) for r in o.rivers),
@@ -397,19 +439,25 @@ def _land(atlas: Atlas) -> list[Item]:
     return out
 
 
-def _band(atlas: Atlas, power: str) -> Item:
-    """The owner's colour along the inside of his borders, strong enough to be seen under a stack of counters."""
-    own = {s.id for s in atlas.land if s.controller == power}
-    d = "".join(polyline(arc) for name, arc in atlas.outlines.arcs.items() if _is_rim(name, own))
-    path = Path(
-        d, stroke=atlas.colour_of(power), width=atlas.style["band"], opacity=atlas.style["band_opacity"]
+def _band(atlas: Atlas, space: Space) -> Item:
+    """The owner's colour along the inside of the border, strong enough to be seen round a stack of counters."""
+    arcs = {name.removeprefix("-") for ring in atlas.outlines.areas[space.id] for name in ring}
+    d = "".join(polyline(atlas.outlines.arcs[name]) for name in sorted(arcs) if EDGE not in neighbours(name))
+    colour, style = atlas.colour_of(space.controller), atlas.style
+    return Group(
+        (Path(d, stroke=colour, width=style["band"], opacity=style["band_opacity"]),), clip=f"in-{space.id}"
     )
-    return Group((path,), clip=f"land-{power}")
 
 
-def _is_rim(arc: str, own: set[str]) -> bool:
-    a, b = neighbours(arc)
-    return (a in own or b in own) and EDGE not in (a, b)
+def _margins(atlas: Atlas) -> list[Item]:
+    """Paper round the map, over what the map's strokes left there."""
+    sheet, o = atlas.sheet, atlas.outlines
+    below = sheet.top + o.height
+    bands = (
+        (0.0, 0.0, sheet.width, sheet.top), (0.0, below, sheet.width, sheet.height - below),
+        (0.0, 0.0, sheet.left, sheet.height), (sheet.left + o.width, 0.0, sheet.width - sheet.left - o.width, sheet.height),
+    )  # fmt: skip
+    return [Path("".join(rect(*band) for band in bands), fill=atlas.style["paper"])]
 
 
 def _sea(atlas: Atlas) -> list[Item]:
@@ -569,11 +617,3 @@ def _word(
         spacing=spacing,
         opacity=0.55 if faint else 1.0,
     )
-
-
-def anchor_colour(atlas_style: Mapping[str, Any], power_colour: str) -> str:
-    """The plain colour of an owner's land, before relief and pattern."""
-    return mix(power_colour, str(atlas_style["paper"]), 1 - float(atlas_style["tint"]))
-
-
-Point = XY

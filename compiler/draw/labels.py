@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from compiler.draw import fonts
@@ -29,7 +29,8 @@ class Wish:
     space: str
     name: str
     icons: tuple[str, ...]
-    stacks: int
+    stacks: int  # that must have room
+    more: int  # that shall have room if the name need not shrink for it
     font: fonts.Font
     sizes: tuple[float, ...]  # best first
     spacing: float = 0.0
@@ -99,24 +100,42 @@ class Board:
 
     def place(self, wish: Wish) -> Layout:
         """The best layout of one space. Spaces in water must come after the islands in it."""
+        layout, squares = self._best(wish)
+        taken = () if layout.beside or not layout.size else (_grown(layout.block),)
+        spots = pack(squares, self.counter, max(wish.stacks, wish.more), taken, layout.anchor)
+        return replace(layout, spots=tuple(spots)) if len(spots) > len(layout.spots) else layout
+
+    def _best(self, wish: Wish) -> tuple[Layout, list[XY]]:
         room = self.field_of(wish.space)
         for box in self.taken.get(wish.space, ()):
             room.block(Box(box.x, box.y, box.w + 2 * GAP, box.h + 2 * GAP))
         heart, radius = room.heart()
-        squares = room.points(room.fits(self.counter, self.counter), 260)
+        squares = self._squares(room, wish)
         found = self._inside(wish, room, heart, radius, squares)
+        if found is None:  # a small area: the name may come nearer to the border
+            close = Field(main_parts(self.rings[wish.space], self.width), margin=0.0)
+            found = self._inside(wish, close, heart, radius + CLEAR, squares)
         if wish.in_zone is not None and (found is None or len(found.spots) < wish.stacks):
             beside = self._beside(wish, heart, squares)
             if beside is not None:
-                return beside
-        return found or Layout(
-            wish.space,
-            (wish.name,),
-            0.0,
-            Box(*heart, 0, 0),
-            heart,
-            tuple(pack(squares, self.counter, wish.stacks, (), heart)),
-        )
+                return beside, squares
+        if found is None:
+            spots = tuple(pack(squares, self.counter, wish.stacks, (), heart))
+            found = Layout(wish.space, (wish.name,), 0.0, Box(*heart, 0, 0), heart, spots)
+        return found, squares
+
+    def _squares(self, room: Field, wish: Wish) -> list[XY]:
+        """Middles for counters; on land too narrow for a whole one, counters may hang over the shore a little."""
+        best: list[XY] = []
+        most = -1
+        for share in (1.0, 0.8, 0.6, 0.4):
+            found = room.points(room.fits(self.counter * share, self.counter * share), 260)
+            count = len(pack(found, self.counter, wish.stacks, (), room.heart()[0]))
+            if count > most:
+                best, most = found, count
+            if count >= wish.stacks:
+                break
+        return best
 
     def _inside(
         self, wish: Wish, room: Field, heart: XY, radius: float, squares: Sequence[XY]
@@ -125,12 +144,12 @@ class Board:
         for size in wish.sizes:
             for lines in splits(wish.name):
                 w, h = block_size(wish, lines, size)
-                if w > 6 * radius + 60 and h > 2 * radius:
+                if h > 2 * radius + 30 or (w > 6 * radius + 60 and h > radius):
                     continue
-                spots_for = room.points(room.fits(w, h), 14)
+                spots_for = room.points(room.fits(w, h), 14 if radius > 90 else 40)
                 for x, y in spots_for:
                     box = Box(x, y, w, h)
-                    spots = pack(squares, self.counter, wish.stacks, (Box(x, y, w + 4, h + 4),), heart)
+                    spots = pack(squares, self.counter, wish.stacks, (_grown(box),), heart)
                     made = Layout(wish.space, lines, size, box, heart, tuple(spots))
                     if best is None or _worth(made, heart) > _worth(best, heart):
                         best = made
@@ -146,7 +165,7 @@ class Board:
         left, right = min(x for x, _ in outer), max(x for x, _ in outer)
         top, bottom = min(y for _, y in outer), max(y for _, y in outer)
         spots = tuple(pack(squares, self.counter, wish.stacks, (), heart))
-        for size in wish.sizes[-3:]:
+        for size in BESIDE:
             for lines in splits(wish.name)[:2]:
                 w, h = block_size(wish, lines, size)
                 fitting = water.fits(w, h)
@@ -159,9 +178,26 @@ class Board:
                         ):
                             self.taken.setdefault(zone, []).append(box)
                             return Layout(wish.space, lines, size, box, heart, spots, beside=True)
+        return self._somewhere(wish, water, heart, spots)
+
+    def _somewhere(self, wish: Wish, water: Field, heart: XY, spots: tuple[XY, ...]) -> Layout | None:
+        """The nearest free water of the zone, for a name that found no place right beside its island."""
+        size, lines = BESIDE[-1], splits(wish.name)[-1]
+        w, h = block_size(wish, lines, size)
+        taken = self.taken.setdefault(wish.in_zone or "", [])
+        for x, y in sorted(water.points(water.fits(w, h), 400), key=lambda p: (math.dist(p, heart), p)):
+            box = Box(x, y, w, h)
+            if not any(box.overlaps(b, GAP) for b in taken):
+                taken.append(box)
+                return Layout(wish.space, lines, size, box, heart, spots, beside=True)
         return None
 
 
+def _grown(box: Box) -> Box:
+    return Box(box.x, box.y, box.w + 4, box.h + 4)
+
+
+BESIDE = (21.0, 18.0, 15.5)  # sizes of a name beside its island
 CLEAR = 7.0  # px between a name or stack and a border
 
 
@@ -198,10 +234,8 @@ def _worth(layout: Layout, heart: XY) -> tuple[float, ...]:
     """More stacks first; then a name a little above the heart of the area."""
     spots = len(layout.spots)
     middle = (heart[0], heart[1] - layout.block.h * 0.4)
-    return (
-        spots,
-        -math.dist((layout.block.x, layout.block.y), middle) - 30 * (len(layout.lines) - 1) + layout.size * 3,
-    )
+    away = math.dist((layout.block.x, layout.block.y), middle)
+    return (spots, layout.size * 8 - away - 12 * (len(layout.lines) - 1))
 
 
 def main_parts(rings: Sequence[Ring], width: float) -> list[Ring]:

@@ -7,6 +7,7 @@ neighbours cannot drift apart.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -79,7 +80,7 @@ class Outlines:
         for name, arc in self.arcs.items():
             if EDGE in neighbours(name):
                 area = next(n for n in neighbours(name) if n != EDGE)
-                for (ax, ay), (bx, by) in zip(arc, arc[1:], strict=False):
+                for (ax, ay), (bx, by) in itertools.pairwise(arc):
                     if abs(ax - x) < 0.2 and abs(bx - x) < 0.2:
                         out.append((area, min(ay, by), max(ay, by)))
         return out
@@ -93,7 +94,7 @@ def neighbours(arc: str) -> tuple[str, str]:
 
 
 def length(arc: Sequence[XY]) -> float:
-    return sum(math.dist(a, b) for a, b in zip(arc, arc[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in itertools.pairwise(arc))
 
 
 def outlines_path(root: Path, map_id: str) -> Path:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 XY = tuple[float, float]
 Ring = Sequence[XY]
@@ -156,21 +156,29 @@ def _is_hole(ring: Ring, rings: Sequence[Ring]) -> bool:
 
 def pack(points: Sequence[XY], size: float, wanted: int, taken: Sequence[Box], near: XY) -> list[XY]:
     """Middles of up to `wanted` squares of `size`, clear of each other and of `taken`, nearest first."""
+    if wanted <= 0:
+        return []
     free = [p for p in points if not any(Box(p[0], p[1], size, size).overlaps(box) for box in taken)]
-    free.sort(key=lambda p: (math.dist(p, near), p))
+    best: list[XY] = []
+    for order in (
+        lambda p: (math.dist(p, near), p),
+        lambda p: (p[1], p[0]),
+        lambda p: p,
+        lambda p: (-p[1], p[0]),
+    ):
+        found = _greedy(sorted(free, key=order), size, wanted)
+        if len(found) > len(best):
+            best = found
+        if len(best) == wanted:
+            break
+    return sorted(best, key=lambda p: (math.dist(p, near), p))
+
+
+def _greedy(points: Iterable[XY], size: float, wanted: int) -> list[XY]:
     out: list[XY] = []
-    for x, y in free:
+    for x, y in points:
         if all(abs(x - a) >= size or abs(y - b) >= size for a, b in out):
             out.append((x, y))
             if len(out) == wanted:
                 break
-    return out
-
-
-def union(masks: Iterable[Image.Image]) -> Image.Image:
-    """All masks together."""
-    found = list(masks)
-    out = found[0]
-    for mask in found[1:]:
-        out = ImageChops.lighter(out, mask)
     return out

@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 FLAT = ord("i")
+FINER = 2
 
 
 def relief_uri(root: Path, map_id: str, strength: float) -> tuple[str, float] | None:
@@ -22,6 +23,7 @@ def relief_uri(root: Path, map_id: str, strength: float) -> tuple[str, float] | 
     table = {ord(c): _paint(ord(c) - FLAT, strength) for c in "abcdefghijklmnopq"}
     data = b"".join(table[ord(c)] for row in rows for c in row)
     image = Image.frombytes("RGBA", (len(rows[0]), len(rows)), data)
+    image = image.resize((image.width * FINER, image.height * FINER), Image.Resampling.BICUBIC)
     out = io.BytesIO()
     image.save(out, "PNG")
     return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode(), float(value["cell"])

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import shapely
+import shapely  # type: ignore[import-untyped]
 
 from compiler.findings import Finding, Place, Severity, error
 from compiler.geo.cut import Cutter
@@ -80,7 +80,8 @@ def _remark(code: str, words: str, place: Place) -> Finding:
 def write(root: Path, map_id: str, draft: Mapping[str, Any], place: Place) -> list[Finding]:
     """Saves the draft, and the outlines merged with what the author changed since the last draft."""
     target, kept = root / "maps" / f"{map_id}.outlines.json", root / "maps" / f"{map_id}.draft.outlines.json"
-    value, clashes = dict(draft), []
+    value: dict[str, Any] = dict(draft)
+    clashes: list[str] = []
     if target.is_file() and kept.is_file():
         base, mine = (json.loads(p.read_text(encoding="utf-8")) for p in (kept, target))
         value, clashes = merge(base, mine, draft)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import shapely
-from shapely.affinity import scale, translate
-from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box
-from shapely.geometry.base import BaseGeometry
-from shapely.ops import polygonize
+import shapely  # type: ignore[import-untyped]
+from shapely.affinity import scale, translate  # type: ignore[import-untyped]
+from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box  # type: ignore[import-untyped]
+from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
+from shapely.ops import polygonize  # type: ignore[import-untyped]
 
 from compiler.geo.lines import blob, drawn_line, natural_borders, project_geometry
 from compiler.geo.natural import Layers
@@ -133,7 +133,11 @@ class Cutter:
         each = [
             scale(p, grow.get("each", 1), grow.get("each", 1), origin="centroid") for p in _polygons(group)
         ]
-        fat = shapely.union_all(each).buffer(grow.get("fatten", 0), quad_segs=6)
+        each = [p for p in each if p.area >= grow.get("drop_islands", 0)]
+        fat = _apart(
+            [p.buffer(grow.get("fatten", 0), quad_segs=6) for p in each], bool(grow.get("apart", False))
+        )
+        fat = shapely.union_all([Polygon(p.exterior) for p in _polygons(fat)])
         if "move" in grow:
             fat = translate(fat, *grow["move"])
         return shapely.union_all([*rest, fat])
@@ -252,6 +256,18 @@ class Cutter:
         for name, shape in shapes.items():
             self.out.shapes[name] = shape
             self.out.kinds[name] = kind
+
+
+def _apart(parts: Sequence[BaseGeometry], straits: bool) -> BaseGeometry:
+    """All parts; with `straits` cut back where two came to overlap, so that islands that grew stay islands."""
+    if not straits:
+        return shapely.union_all(list(parts))
+    tree = shapely.STRtree(parts)
+    pairs = [
+        (i, int(j)) for i, part in enumerate(parts) for j in tree.query(part, "intersects") if int(j) > i
+    ]
+    shared = [parts[i].intersection(parts[j]).buffer(1.5) for i, j in pairs]
+    return shapely.union_all(list(parts)).difference(shapely.union_all(shared))
 
 
 def _without_ponds(polygon: Polygon, at_least: float) -> Polygon:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import zlib
@@ -9,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import shapely
-from shapely.geometry import LineString, box
-from shapely.geometry.base import BaseGeometry
+import shapely  # type: ignore[import-untyped]
+from shapely.geometry import LineString, box  # type: ignore[import-untyped]
+from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
 
 from compiler.geo.natural import Feature
 from compiler.geo.project import Floats, Frame, Projection
@@ -73,7 +74,7 @@ def chaikin(points: Sequence[Point], rounds: int) -> list[Point]:
         if len(out) < 3:
             return out
         cut = [out[0]]
-        for (ax, ay), (bx, by) in zip(out, out[1:], strict=False):
+        for (ax, ay), (bx, by) in itertools.pairwise(out):
             cut += [
                 (ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25),
                 (ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75),
@@ -86,7 +87,7 @@ def wander(points: Sequence[Point], amount: float, seed: int) -> list[Point]:
     """Each segment bent by midpoint displacement; the same seed gives the same line on every machine."""
     dice = random.Random(seed)
     out = [points[0]]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in itertools.pairwise(points):
         out += _bend(a, b, amount, dice, 4)[1:]
     return out
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import shapefile
-import shapely
-from shapely.geometry import MultiLineString, Polygon, shape
-from shapely.geometry.base import BaseGeometry
+import shapefile  # type: ignore[import-untyped]
+import shapely  # type: ignore[import-untyped]
+from shapely.geometry import MultiLineString, Polygon, shape  # type: ignore[import-untyped]
+from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
 
 FILES = {
     "land": "land",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-import shapely
-from shapely.geometry import Polygon
-from shapely.geometry.base import BaseGeometry
+import shapely  # type: ignore[import-untyped]
+from shapely.geometry import Polygon  # type: ignore[import-untyped]
+from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
 
 XY = tuple[float, float]
 Edge = tuple[XY, XY]
@@ -38,8 +38,8 @@ def arcs_of(shapes: Mapping[str, BaseGeometry]) -> tuple[dict[str, list[XY]], di
     nodes = _nodes(sides)
     chains: dict[tuple[XY, ...], tuple[str, str]] = {}
     walks = {name: [_chains(ring, nodes, sides) for ring in group] for name, group in rings.items()}
-    for name, group in walks.items():
-        for ring_chains in group:
+    for name, walked in walks.items():
+        for ring_chains in walked:
             for chain in ring_chains:
                 key = _canonical(chain)
                 other = sides.get((chain[1], chain[0]), EDGE_OF_SHEET)
@@ -92,7 +92,7 @@ def _chains(ring: list[XY], nodes: set[XY], sides: Mapping[Edge, str]) -> list[t
         turned = ring[k:] + ring[:k]
         return [(*turned, turned[0])]
     out = []
-    for a, b in zip(starts, starts[1:] + [starts[0] + len(ring)], strict=True):
+    for a, b in zip(starts, [*starts[1:], starts[0] + len(ring)], strict=True):
         out.append(tuple(ring[i % len(ring)] for i in range(a, b + 1)))
     return out
 
