@@ -16,7 +16,7 @@ import pytest
 from compiler.check import CheckResult, check
 from compiler.findings import Finding
 from compiler.model.types import Case
-from compiler.rules import RulePack, run_case
+from compiler.rules import RulePack, read_back, run_case
 from compiler.rules.judge import judge_rule, position_of
 from compiler.source import locate
 
@@ -83,3 +83,12 @@ def test_every_rule_fires_in_some_case_and_is_silent_in_another(name: str) -> No
     found |= {(id, True) for id, unit in pack.rules.items() if unit.entry.value.get("must") is False}
     never = {(id, legal) for id in pack.rules for legal in (True, False)} - found
     assert not never
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("*.readback.txt")), ids=lambda path: path.stem)
+def test_rules_read_back_as_they_were_read_by_a_person(path: Path) -> None:
+    """The file holds what every rule and definition of the module reads like."""
+    pack = checked(path.name.removesuffix(".readback.txt")).pack
+    assert pack is not None
+    names = [*dict.fromkeys(name for _, name in pack.derives), *pack.rules]
+    assert "\n\n".join(read_back(pack, name) for name in names) + "\n" == path.read_text(encoding="utf-8")

@@ -85,7 +85,7 @@ def _bin(c: Compiler, value: object, scope: Scope, of: Type, place: Place) -> Bi
     gather, inner = None, scope
     if "each" in value:
         gather, _, holder = c.gather(value["each"], value, scope, place, place / "each")
-        inner = scope.bind("bin", holder)
+        inner = scope.bind("bin", holder, "the carrier")
     if "slots" in value:
         return Bin(gather, (_load(c, value["slots"], inner, of, place / "slots"),))
     if not isinstance(value["loads"], list) or not value["loads"]:

@@ -48,16 +48,18 @@ class Scope:
 
     names: Mapping[str, Type]
     current: Type | None = None
+    called: Mapping[str, str] = field(default_factory=dict)  # what a bound name is called in words
 
     @property
     def needs_item(self) -> bool:
         return self.current is not None
 
     def at(self, current: Type | None) -> Scope:
-        return Scope(self.names, current)
+        return Scope(self.names, current, self.called)
 
-    def bind(self, name: str, type: Type) -> Scope:
-        return Scope({**self.names, name: type}, self.current)
+    def bind(self, name: str, type: Type, called: str | None = None) -> Scope:
+        words = {**self.called, name: called} if called else self.called
+        return Scope({**self.names, name: type}, self.current, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ class Compiler:
             return None
         self.roots.add(root)
         end = self.walk(type, path, place)
-        return None if end is None else (Ref(root, tuple(path)), end)
+        return None if end is None else (Ref(root, tuple(path), scope.called.get(root)), end)
 
     # Selectors ------------------------------------------------------------------------------------------------------
 
@@ -570,7 +572,7 @@ class Compiler:
         """What is iterated (at the place `at`) with its `if` and `as`, and the scope inside."""
         name = self.name(value, "each", place)
         kind, ref, of = self.iterated(source, scope, at)
-        inner = scope.bind(name, of)
+        inner = scope.bind(name, of, f"that {of.kind or 'one'}")
         selector = self.selector(value.get("if", True), inner.at(of), place / "if")
         return t.Gather(kind, ref, selector, name), inner, of
 

@@ -164,7 +164,7 @@ def compile_derive(c: Compiler, value: Mapping[str, Any], place: Place) -> Deriv
         c.report("R113", "a definition has exactly one of 'holds', 'value', 'collect'", place / "derive")
         return None
     c.reads = set()
-    owner = Scope({**SCENARIO, "self": item(kind)}, item(kind))
+    owner = Scope({**SCENARIO, "self": item(kind)}, item(kind), {"self": f"this {kind}"})
     bare = owner.at(None)
     condition = c.selector(value["if"], owner, place / "if") if "if" in value else None
     otherwise = _term(c, value["else"], bare, gives, place / "else") if "else" in value else None

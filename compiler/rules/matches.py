@@ -108,10 +108,10 @@ class OneOf(Match):
 
     @property
     def words(self) -> str:
-        return joined((m.words for m in self.matches), "or")
+        return f"one of {', '.join(m.words for m in self.matches)}"
 
     def wanted(self, env: Env) -> str:
-        return joined((m.wanted(env) for m in self.matches), "or")
+        return f"one of {', '.join(m.wanted(env) for m in self.matches)}"
 
 
 def _one_of(matches: Sequence[Match]) -> Test:
@@ -231,7 +231,8 @@ class Fits(Match):
 
     @property
     def words(self) -> str:
-        return f"one where {self.selector.words}"
+        alone = self.selector.alone
+        return alone if alone is not None else f"one where {self.selector.words}"
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
         if value is None:
@@ -296,7 +297,7 @@ class NoneOf(Quantifier):
             return "is empty"
         if isinstance(self.match, Fits):
             return f"includes none where {self.match.selector.words}"
-        return f"does not include {self.match.words}"
+        return f"does not include {_any_of(self.match)}"
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
         found = self.fitting(value, env)
@@ -322,7 +323,7 @@ class Every(Quantifier):
     @property
     def phrase(self) -> str:
         if isinstance(self.match, Fits):
-            return f"has only members where {self.match.selector.words}"
+            return f"has only those where {self.match.selector.words}"
         return f"has only {self.match.words}"
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
@@ -354,7 +355,7 @@ class Counted(Quantifier):
 
     @property
     def phrase(self) -> str:
-        return f"has {self.limits} {self.members}"
+        return f"counts {self.limits}{self.members}"
 
     @property
     def limits(self) -> str:
@@ -363,15 +364,15 @@ class Counted(Quantifier):
     @property
     def members(self) -> str:
         if isinstance(self.match, Anything):
-            return "members"
+            return ""
         if isinstance(self.match, Fits):
-            return f"members where {self.match.selector.words}"
-        return f"members that are {self.match.words}"
+            return f" where {self.match.selector.words}"
+        return f" of {self.match.words}"
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
         found = self.fitting(value, env)
         told = f" ({listed([show(v) + because(v) for v in found])})" if found else ""
-        return f"has {len(found)} {self.members}{told}, should have {self.limits}"
+        return f"counts {len(found)}{self.members}{told}, should count {self.limits}"
 
 
 class Quantified(Match):
@@ -391,6 +392,10 @@ class Quantified(Match):
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
         return next(p.why(value, env, because) for p in self.parts if not p.holds(value, env))
+
+
+def _any_of(match: Match) -> str:
+    return f"any of {', '.join(m.words for m in match.matches)}" if isinstance(match, OneOf) else match.words
 
 
 def _member(match: Match, env: Env) -> str:

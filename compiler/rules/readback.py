@@ -5,16 +5,20 @@ The words come from the compiled rule, the same that gives verdicts and evidence
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from compiler.model.types import Type
 from compiler.rules.bindings import Binding
 from compiler.rules.bins import Bin, Fit, Measure, Slot
 from compiler.rules.definitions import Collect, Derive
-from compiler.rules.matches import COMPARISONS
+from compiler.rules.matches import COMPARISONS, Fits
 from compiler.rules.pack import RulePack, Unit
 from compiler.rules.rule import Rule
-from compiler.rules.selectors import Always, Selector
-from compiler.rules.terms import Constant, Term
+from compiler.rules.selectors import AllOf, Always, AnyOf, Condition, Is, Selector
+from compiler.rules.terms import Constant
 from compiler.rules.words import joined
+
+LONG = 100  # above this many letters conditions are listed one a line
 
 
 def read_back(pack: RulePack, rule_id: str, language: str | None = None) -> str:
@@ -23,15 +27,20 @@ def read_back(pack: RulePack, rule_id: str, language: str | None = None) -> str:
 
 
 def _unit(pack: RulePack, unit: Unit, language: str | None) -> list[str]:
-    made = unit.plain
     lines = _heading(pack, unit, language)
+    made = unit.plain
     lines += _said(made) if made is not None else []
     for i, vary in enumerate(unit.vary):
         other = unit.built.get(((i,), None))
         lines.append(f"But when {vary.when.words}:")
-        changed = [line for line in _said(other) if line not in lines] if other is not None else []
-        lines += [f"  {line}" for line in changed or [f"another {', '.join(vary.fields)}"]]
+        lines += [f"  {line}" for line in _changed(made, other)] or [f"  another {', '.join(vary.fields)}"]
     return lines
+
+
+def _changed(made: Rule | Derive | None, other: Rule | Derive | None) -> list[str]:
+    """Of a rule the lines that differ; of a definition, which is one sentence, all."""
+    before = _said(made) if isinstance(made, Rule) else []
+    return [line for line in _said(other) if line not in before] if other is not None else []
 
 
 def _heading(pack: RulePack, unit: Unit, language: str | None) -> list[str]:
@@ -43,11 +52,51 @@ def _heading(pack: RulePack, unit: Unit, language: str | None) -> list[str]:
 
 
 def _said(made: Rule | Derive) -> list[str]:
-    return _rule(made) if isinstance(made, Rule) else [_definition(made)]
+    return _rule(made) if isinstance(made, Rule) else _definition(made)
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
+def _ended(lines: list[str]) -> list[str]:
+    """As a sentence: with a capital at the start and a stop at the end."""
+    lines[0] = lines[0][:1].upper() + lines[0][1:]
+    lines[-1] += "."
+    return lines
+
+
+# Conditions -----------------------------------------------------------------------------------------------------------
+
+
+def _asked(lead: str, selector: Selector) -> list[str]:
+    """The lead and the conditions, in one line if they are few, else one a line."""
+    if len(selector.words) <= LONG:
+        return [f"{lead} {selector.words}"]
+    return [f"{lead}", *_outline(selector, "  ")]
+
+
+def _outline(selector: Selector, indent: str) -> Iterator[str]:
+    for condition in _flat(selector):
+        yield from _listed(condition, indent)
+
+
+def _flat(selector: Selector) -> Iterator[Condition]:
+    for condition in selector.conditions:
+        if isinstance(condition, AllOf) and not condition.names:
+            for part in condition.selectors:
+                yield from _flat(part)
+        else:
+            yield condition
+
+
+def _listed(condition: Condition, indent: str) -> Iterator[str]:
+    if isinstance(condition, AnyOf) and len(condition.words) > LONG:
+        yield f"{indent}- at least one of these:"
+        for part in condition.selectors:
+            if len(part.words) <= LONG:
+                yield f"{indent}  - {part.words}"
+            else:
+                yield f"{indent}  - all of these:"
+                yield from _outline(part, indent + "    ")
+    else:
+        yield f"{indent}- {condition.words}"
 
 
 # Rules ----------------------------------------------------------------------------------------------------------------
@@ -56,94 +105,105 @@ def _sentence(text: str) -> str:
 def _rule(rule: Rule) -> list[str]:
     lines = [f"Only when {rule.when.words}."] if rule.when is not None else []
     lines += [f"Only at: {', '.join(rule.at)}."] if rule.at else []
-    lines.append(_sentence(_bindings(rule.bindings) + _judgment(rule)))
+    lines += _ended(_bindings(rule.bindings) + _judgment(rule))
     for exception in rule.unless:
         cite = f" ({exception.section})" if exception.section else ""
         lines.append(f"Except '{exception.id}'{cite}: when {exception.condition.words}.")
     return lines
 
 
-def _bindings(bindings: tuple[Binding, ...]) -> str:
-    parts = [f"each {_binding(b)}" for b in bindings]
-    return f"for {joined(parts)}: " if parts else ""
+def _bindings(bindings: tuple[Binding, ...]) -> list[str]:
+    lines: list[str] = []
+    for binding in bindings:
+        lead = f"{'and' if lines else 'for'} each {_binding(binding)}"
+        lines += [lead] if binding.selector.is_open else _asked(f"{lead} where", binding.selector)
+    if lines:
+        lines[-1] += ":"
+    return lines
 
 
 def _binding(binding: Binding) -> str:
     if binding.words:
         return f"{binding.name} ({', '.join(binding.words)})"
-    what = f"{binding.of or 'member'} of {binding.ref.words}" if binding.ref else str(binding.kind)
+    what = f"{binding.of or 'one'} of {binding.ref.words}" if binding.ref else str(binding.kind)
     other = "other " if binding.pair_of else ""
     named = f" (called '{binding.name}')" if binding.name not in (binding.kind, "each") else ""
-    return f"{other}{what}{named}{_where(binding.selector)}"
+    return f"{other}{what}{named}"
 
 
-def _where(selector: Selector) -> str:
-    return "" if selector.is_open else f" where {selector.words}"
-
-
-def _judgment(rule: Rule) -> str:
+def _judgment(rule: Rule) -> list[str]:
     if rule.fit is not None:
         return _fit(rule.fit)
     if rule.total is not None:
-        bounds = [f"{COMPARISONS[op][1]} {_limit(term)}" for op, term in rule.bounds]
-        return f"{rule.total.words} must be {joined(bounds)}"
-    if rule.must is None or _never(rule.must):
-        return "this must never be"
-    return f"it must be so that {rule.must.words}"
+        bounds = [f"{COMPARISONS[op][1]} {term.limit}" for op, term in rule.bounds]
+        return [f"{rule.total.words} must be {joined(bounds)}"]
+    return _must(rule.must)
 
 
-def _never(selector: Selector) -> bool:
-    return any(isinstance(c, Always) and not c.verdict for c in selector.conditions)
+def _must(must: Selector | None) -> list[str]:
+    if must is None or any(isinstance(c, Always) and not c.verdict for c in must.conditions):
+        return ["this must never be"]
+    only = must.conditions[0] if len(must.conditions) == 1 else None
+    if isinstance(only, Is) and only.denied and isinstance(only.match, Fits):
+        return _asked("it must not be so that", only.match.selector)
+    return _asked("it must be so that", must)
 
 
-def _limit(term: Term) -> str:
-    return "without limit" if isinstance(term, Constant) and term.constant is None else term.words
-
-
-def _fit(fit: Fit) -> str:
+def _fit(fit: Fit) -> list[str]:
     tied = f" (each in its own {fit.tied}, where it has one)" if fit.tied else ""
-    return f"{fit.items.words} must all fit at once{tied} into: " + "; ".join(_bin(b) for b in fit.bins)
+    return [
+        f"{fit.items.words} must all fit at once{tied} into:",
+        *(line for b in fit.bins for line in _bin(b)),
+    ]
 
 
-def _bin(bin: Bin) -> str:
-    loads = " or else ".join(joined(_slot(slot) for slot in load) for load in bin.loads)
-    inside = f"one of these loads: {loads}" if len(bin.loads) > 1 else loads
-    return inside if bin.gather is None else f"{bin.gather.words}, each with {inside}"
+def _bin(bin: Bin) -> Iterator[str]:
+    indent = "  - "
+    if bin.gather is not None:
+        yield f"  - each of {bin.gather.words}, which has:"
+        indent = "    - "
+    for i, load in enumerate(bin.loads):
+        if len(bin.loads) > 1:
+            yield f"{indent}{'or' if i else 'either'} {joined(_slot(slot) for slot in load)}"
+        else:
+            yield from (f"{indent}{_slot(slot)}" for slot in load)
 
 
 def _slot(slot: Slot) -> str:
     takes = "" if slot.takes.is_open else f" for those where {slot.takes.words}"
-    return f"'{slot.name}'{takes} ({' and '.join(_measure(m) for m in slot.measures)})"
+    return f"'{slot.name}' ({' and '.join(_measure(m) for m in slot.measures)}){takes}"
 
 
 def _measure(measure: Measure) -> str:
     if isinstance(measure.at_most, Constant) and measure.at_most.constant is None:
         return "any number"
     by = "" if measure.size.is_plain else f", counted by {measure.size.words}"
-    return f"at most {measure.at_most.words}{by}"
+    return f"at most {measure.at_most.limit}{by}"
 
 
 # Definitions ----------------------------------------------------------------------------------------------------------
 
 
-def _definition(made: Derive) -> str:
+def _definition(made: Derive) -> list[str]:
     only = f" where {made.condition.words}" if made.condition is not None else ""
+    lead = f"'{made.name}' of a {made.kind}{only} is"
     if made.holds is not None:
-        said = f"is true when {made.holds.words}"
+        lines = _asked(f"{lead} true when", made.holds)
     elif made.value is not None:
-        said = f"is {made.value.words}"
+        lines = [f"{lead} {made.value.words}"]
+    elif len(made.collect) == 1:
+        lines = [f"{lead} the set of {_collect(made.collect[0])}"]
     else:
-        both = ", and the other way round" if made.symmetric else ""
-        said = f"is the set of {'; and '.join(_collect(part) for part in made.collect)}{both}"
-    return _sentence(f"'{made.name}' of a {made.kind}{only} {said}{_otherwise(made)}")
+        lines = [f"{lead} the set of", *(f"  - {_collect(part)}" for part in made.collect)]
+    if made.symmetric:
+        lines.append("and the other way round: whoever has it in its set is in its own")
+    if made.condition is not None:
+        lines.append(f"(for any other {made.kind} it is {_otherwise(made)})")
+    return _ended(lines)
 
 
 def _otherwise(made: Derive) -> str:
-    if made.condition is None:
-        return ""
-    if made.otherwise is not None:
-        return f"; for any other it is {made.otherwise.words}"
-    return f"; for any other it is {_empty(made.gives)}"
+    return made.otherwise.words if made.otherwise is not None else _empty(made.gives)
 
 
 def _empty(gives: Type) -> str:

@@ -6,16 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from compiler.rules.items import Env, Item
-from compiler.rules.words import ref_words
+from compiler.rules.words import owned
 
 
 class Ref:
-    """`value` reads it in an environment. Rules read far more than anything else: the short ways are made by hand."""
+    """`value` reads it in an environment. Rules read far more than anything else: the short ways are made by hand.
 
-    __slots__ = ("path", "root", "value")
+    `who` is what the root is called in words: "the piece", "this space", "that power".
+    """
 
-    def __init__(self, root: str, path: tuple[str, ...]) -> None:
-        self.root, self.path = root, path
+    __slots__ = ("path", "root", "value", "who")
+
+    def __init__(self, root: str, path: tuple[str, ...], who: str | None = None) -> None:
+        self.root, self.path, self.who = root, path, who or f"the {root}"
         self.value: Callable[[Env], Any] = _reader(root, path)
 
     @property
@@ -24,7 +27,7 @@ class Ref:
 
     @property
     def words(self) -> str:
-        return ref_words(self.root, self.path)
+        return owned(self.who, self.path)
 
 
 def _reader(root: str, path: tuple[str, ...]) -> Callable[[Env], Any]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from compiler.rules.items import Env, Item
-from compiler.rules.matches import COMPARISONS, Fits, Literal, Match, Named, Test, rank
+from compiler.rules.matches import COMPARISONS, Fits, Literal, Match, Named, Nothing, Test, rank
 from compiler.rules.refs import Ref, follow
 from compiler.rules.words import joined, show
 
@@ -43,6 +43,17 @@ class Selector:
     @property
     def words(self) -> str:
         return joined(c.words for c in self.conditions) or "anything"
+
+    @property
+    def alone(self) -> str | None:
+        """The words for the item itself, where nothing else is asked of it: "something", "not 'x'"."""
+        only = self.conditions[0] if len(self.conditions) == 1 else None
+        return only.item_words if isinstance(only, Is) else None
+
+    @property
+    def wrapped(self) -> str:
+        """The words as one of several alternatives."""
+        return f"({self.words})" if len(self.conditions) > 1 else self.words
 
     @property
     def is_open(self) -> bool:
@@ -212,7 +223,7 @@ class AnyOf(Condition):
 
     @property
     def words(self) -> str:
-        return f"({' or '.join(s.words for s in self.selectors)})"
+        return f"({' or '.join(s.wrapped for s in self.selectors)})"
 
     def why(self, item: Item | None, env: Env) -> str:
         return "; and ".join(dict.fromkeys(s.why(item, env) for s in self.selectors))
@@ -227,12 +238,16 @@ class Is(Condition):
         self.holds = (lambda item, env: not fits(item, env)) if denied else fits
 
     @property
-    def words(self) -> str:
+    def item_words(self) -> str:
         if not self.denied:
-            return f"it is {self.match.words}"
-        if isinstance(self.match, Fits):
+            return self.match.words
+        return "something" if isinstance(self.match, Nothing) else f"not {self.match.words}"
+
+    @property
+    def words(self) -> str:
+        if self.denied and isinstance(self.match, Fits):
             return f"it is not so that ({self.match.selector.words})"
-        return f"it is not {self.match.words}"
+        return f"it is {self.item_words}"
 
     def why(self, item: Item | None, env: Env) -> str:
         if not self.denied:

@@ -23,6 +23,11 @@ class Term:
     def words(self) -> str:
         raise NotImplementedError
 
+    @property
+    def limit(self) -> str:
+        """The words where it is a bound: nothing is no limit."""
+        return self.words
+
     def value(self, env: Env) -> Any:
         raise NotImplementedError
 
@@ -50,6 +55,10 @@ class Constant(Term):
     @property
     def words(self) -> str:
         return show(self.constant)
+
+    @property
+    def limit(self) -> str:
+        return "no limit" if self.constant is None else self.words
 
     def value(self, env: Env) -> Any:
         return self.constant
@@ -81,14 +90,8 @@ class Gather:
 
     @property
     def words(self) -> str:
-        what = self.ref.words if self.ref else f"every {self.kind}"
-        if self.is_open:
-            return what
-        return (
-            f"{what} where {self.selector.words}"
-            if self.kind
-            else f"those of {what} where {self.selector.words}"
-        )
+        what = self.ref.words if self.ref else f"{self.kind}s"
+        return what if self.is_open else f"{what} where {self.selector.words}"
 
     def source(self, env: Env) -> Any:
         return self.ref.value(env) or () if self.ref else env["scenario"].world.all(self.kind or "")
@@ -137,7 +140,7 @@ class Fold(Term):
 
     @property
     def words(self) -> str:
-        told = f"the {self.how} of {self.of.words} over {self.gather.words}"
+        told = f"the {self.how} of {self.of.words} over all {self.gather.words}"
         return f"{told} (if there is none, {self.otherwise.words})" if self.otherwise else told
 
     def value(self, env: Env) -> Any:
@@ -246,9 +249,16 @@ class Lookup(Term):
 
     @property
     def words(self) -> str:
+        return self.told(self.otherwise.words if self.otherwise else None)
+
+    @property
+    def limit(self) -> str:
+        return self.told(self.otherwise.limit if self.otherwise else None)
+
+    def told(self, otherwise: str | None) -> str:
         name = self.table.words if isinstance(self.table, Ref) else f"table «{self.name}»"
-        told = f"{name} at {', '.join(r.words for r in self.rows)}"
-        return f"{told} (if it has no such row, {self.otherwise.words})" if self.otherwise else told
+        cell = f"{name} at {' / '.join(r.words for r in self.rows)}"
+        return cell if otherwise is None else f"{cell} (if it has no such row, {otherwise})"
 
     def value(self, env: Env) -> Any:
         cell = self.table.value(env) if isinstance(self.table, Ref) else self.table
@@ -279,8 +289,19 @@ class First(Term):
 
     @property
     def words(self) -> str:
-        parts = [f"{t.words} if {s.words}" for s, t in self.branches]
-        return f"({', '.join([*parts, *([f'else {self.otherwise.words}'] if self.otherwise else [])])})"
+        return self.told(
+            [t.words for _, t in self.branches], self.otherwise.words if self.otherwise else None
+        )
+
+    @property
+    def limit(self) -> str:
+        return self.told(
+            [t.limit for _, t in self.branches], self.otherwise.limit if self.otherwise else None
+        )
+
+    def told(self, words: list[str], otherwise: str | None) -> str:
+        parts = [f"{word} if {s.words}" for word, (s, _) in zip(words, self.branches, strict=True)]
+        return f"({'; '.join([*parts, *([f'else {otherwise}'] if otherwise is not None else [])])})"
 
     def pick(self, env: Env) -> Term | None:
         return next((term for selector, term in self.branches if selector.holds(None, env)), self.otherwise)

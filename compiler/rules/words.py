@@ -55,14 +55,9 @@ def short(item: Item) -> str:
     return item.id
 
 
-def ref_words(root: str, path: Sequence[str]) -> str:
+def owned(who: str, path: Sequence[str]) -> str:
     """`@piece.space.kind` is "the piece's space.kind"."""
-    if root == "scenario":
-        return f"the scenario's {'.'.join(path)}" if path else "the scenario"
-    who = {"self": "it", "each": "that one", "bin": "the carrier"}.get(root, f"the {root}")
-    if not path:
-        return "itself" if root == "self" else who
-    return f"{'its' if root == 'self' else who + chr(39) + 's'} {'.'.join(path)}"
+    return f"{who}'s {'.'.join(path)}" if path else who
 
 
 def joined(parts: Iterable[str], joint: str = "and") -> str:
