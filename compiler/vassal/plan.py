@@ -6,11 +6,11 @@ of pictures. Findings say what VASSAL would have taken amiss; a plan with errors
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compiler.findings import Finding, Place, error, warning
-from compiler.model.types import Module
+from compiler.model.types import Module, Scenario
 from compiler.vassal.counters import Counters
 from compiler.vassal.drawings import Drawings, FacePicture, fingerprint
 from compiler.vassal.elements import Element, element
@@ -123,6 +123,16 @@ def _is_name(id: str) -> bool:
     return id.startswith(kinds)
 
 
+def in_order(module: Module) -> list[Scenario]:
+    """The scenarios for the menu: those that stand for themselves before those that are like another."""
+    return sorted(module.scenarios.values(), key=lambda scenario: "like" in _written(scenario.place))
+
+
+def _written(place: Place) -> Collection[object]:
+    value = place.document.value
+    return value if isinstance(value, dict) and not place.path else ()
+
+
 class _Planner:
     def __init__(
         self, module: Module, names: Names, drawings: Drawings, lock: Lock, seconds: int, draft: bool
@@ -142,7 +152,7 @@ class _Planner:
         standing = self._standing(windows)
         boards = {self.names.window(w.id): ((self.names.board(w.id, w.map_id), 0, 0),) for w in windows}
         setups = Setups(self.module, self.names, counters, standing, boards)
-        ready = tuple(setups.ready(scenario) for scenario in self.module.scenarios.values())
+        ready = tuple(setups.ready(scenario) for scenario in in_order(self.module))
         self._report_homeless(ready)
         save_files = {item.scenario: f"{file_part(item.scenario)}.vsav" for item in ready}
         help, pages = help_page(self.module, self.names), chart_pages(self.module, self.names)
