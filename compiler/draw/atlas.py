@@ -6,6 +6,7 @@ come last. Everything is measured before it is drawn, so that the count of overl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -178,10 +179,15 @@ def _lay_out(atlas: Atlas) -> tuple[dict[str, Layout], list[Extra]]:
     counter = float(atlas.picture.get("counter", DEFAULT_COUNTER))
     board = Board(atlas.outlines.rings, counter, atlas.outlines.width)
     need = stacks_needed(atlas.module, atlas.board)
-    layouts = {}
+    layouts: dict[str, Layout] = {}
+    for link_id in atlas.picture.get("marks", {}):
+        if link_id in atlas.outlines.places:
+            box = Box(*atlas.outlines.places[link_id], 44, 44)
+            for space_id in atlas.outlines.areas:
+                board.taken.setdefault(space_id, []).append(box)
     for space in sorted(atlas.land, key=lambda s: s.id):
         layouts[space.id] = board.place(_land_wish(atlas, space, need.get(space.id, 0)))
-    extras = _beyond_edge(atlas) + _oceans(atlas, board)
+    extras = _beyond_edge(atlas) + _mark_names(atlas, board) + _oceans(atlas, board)
     for name in sorted(atlas.water):
         space = next(s for s in atlas.board.spaces if s.id == name)
         text = space.label or atlas.module.texts.get(f"space.{name}", atlas.language)
@@ -265,6 +271,27 @@ def _edge_name(name: str, text: str, ring: Ring, sea: bool) -> list[Extra]:
             px, py = min(points, key=lambda p: (abs(p[0] - x) + abs(p[1] - y), p))
             return [Extra(text, Box(px, py, w, h), size, 0.0 if sea else -90.0, name, sea=sea)]
     return []
+
+
+def _mark_names(atlas: Atlas, board: Board) -> list[Extra]:
+    """Names of canals and straits, in the nearest free water of the zone that the author chose."""
+    out = []
+    for link_id, mark in atlas.picture.get("marks", {}).items():
+        text, zone = str(mark.get("words", {}).get(atlas.language, "")), str(mark.get("in", ""))
+        if text and zone in atlas.water and link_id in atlas.outlines.places:
+            at, size = atlas.outlines.places[link_id], 16.0
+            w, h = fonts.width(fonts.SERIF_ITALIC, text, size) + 6, size * 1.15
+            room = board.field_of(zone)
+            free = [
+                p
+                for p in room.points(room.fits(w, h), 900)
+                if not any(Box(*p, w, h).overlaps(b, 3) for b in board.taken[zone])
+            ]
+            if free:
+                box = Box(*min(free, key=lambda p: (math.dist(p, at), p)), w, h)
+                board.taken[zone].append(box)
+                out.append(Extra(text, box, size, 0.0, zone, sea=True))
+    return out
 
 
 def _oceans(atlas: Atlas, board: Board) -> list[Extra]:
@@ -512,14 +539,7 @@ def _link_marks(atlas: Atlas) -> list[Item]:
     for link_id, mark in atlas.picture.get("marks", {}).items():
         at = atlas.outlines.places.get(link_id)
         if at is not None:
-            out += link_mark(
-                str(mark.get("kind", "canal")),
-                at,
-                float(mark.get("turn", 0)),
-                str(mark.get("words", {}).get(atlas.language, "")),
-                mark.get("label"),
-                atlas.style,
-            )
+            out += link_mark(str(mark.get("kind", "canal")), at, float(mark.get("turn", 0)), atlas.style)
     return out
 
 

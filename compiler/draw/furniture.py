@@ -334,8 +334,8 @@ def _units(pen: _Pen, area: Rect) -> list[Item]:
     out: list[Item] = []
     box = next(iter(pen.sheet.boxes), None)
     title = pen.text(f"space.{box}") if box else pen.word("units")
-    out.append(pen.write(title, x + PAD, y + 38, 28, fonts.SERIF_BOLD))
-    head = 150.0
+    head = 250.0
+    out.append(pen.fitted(title, x + PAD, y + 46, 28, head - 16, fonts.SERIF_BOLD))
     wide = (w - 2 * PAD - head) / max(len(types), 1)
     line = 26.0
     for j, row in enumerate(rows):
@@ -452,8 +452,8 @@ def _samples(pen: _Pen) -> list[tuple[Any, str]]:
         (lambda x, y: income_mark(x + 12, y, "3", "#6b6b6b", style)[0], "income"),
         (lambda x, y: complex_mark(x + 8, y, style)[0], "complex"),
         (lambda x, y: capital_mark(x + 12, y, "#888888", style)[0], "capital_mark"),
-        (lambda x, y: link_mark("canal", (x + 27, y), 0, "", None, style), "canal"),
-        (lambda x, y: link_mark("closed", (x + 27, y), 0, "", None, style), "closed"),
+        (lambda x, y: link_mark("canal", (x + 27, y), 0, style), "canal"),
+        (lambda x, y: link_mark("closed", (x + 27, y), 0, style), "closed"),
         (lambda x, y: [Path(rect(x + 2, y - 13, 50, 26, 4), fill=style["ice"], stroke=style["panel_line"], width=1.5), Path(rect(x + 2, y - 13, 50, 26, 4), fill="url(#ice)")], "ice"),
     ]  # fmt: skip
     return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path as File
 from typing import Any
@@ -89,50 +89,17 @@ def capital_mark(x: float, y: float, colour: str, style: Mapping[str, Any]) -> t
     ], wide + GAP
 
 
-def link_mark(
-    kind: str,
-    at: tuple[float, float],
-    turn: float,
-    words: str,
-    label: Sequence[float] | None,
-    style: Mapping[str, Any],
-) -> list[Item]:
-    """A canal (double line with a gate) or a closed strait (a barred disc), with its name set off by `label`."""
+def link_mark(kind: str, at: tuple[float, float], turn: float, style: Mapping[str, Any]) -> list[Item]:
+    """A canal (double line with a gate) or a closed strait (a barred disc)."""
     x, y = at
-    out: list[Item] = []
-    if kind == "canal":
-        move = f"rotate({turn:g} {x:.1f} {y:.1f})"
-        out.append(
-            Path(
-                rect(x - 17, y - 5, 34, 10, 3),
-                fill=style["sea"],
-                stroke=style["ink"],
-                width=2,
-                transform=move,
-            )
-        )
-        out.append(
-            Path(
-                f"M{x - 6:.1f} {y - 9:.1f}v18M{x + 6:.1f} {y - 9:.1f}v18",
-                stroke=style["ink"],
-                width=2.4,
-                transform=move,
-            )
-        )
-    else:
-        out.append(Path(circle(x, y, 11), fill="#b3261e", stroke=style["halo"], width=2))
-        out.append(Path(rect(x - 7, y - 2, 14, 4), fill="#ffffff"))
-    if words and label:
-        out.append(
-            Words(
-                words,
-                x + label[0],
-                y + label[1],
-                fonts.SERIF_ITALIC,
-                16,
-                style["sea_ink"],
-                halo=style["sea_halo"],
-                halo_width=3,
-            )
-        )
-    return out
+    if kind != "canal":
+        return [
+            Path(circle(x, y, 11), fill="#b3261e", stroke=style["halo"], width=2),
+            Path(rect(x - 7, y - 2, 14, 4), fill="#ffffff"),
+        ]
+    move = f"rotate({turn:g} {x:.1f} {y:.1f})"
+    gates = f"M{x - 6:.1f} {y - 9:.1f}v18M{x + 6:.1f} {y - 9:.1f}v18"
+    return [
+        Path(rect(x - 17, y - 5, 34, 10, 3), fill=style["sea"], stroke=style["ink"], width=2, transform=move),
+        Path(gates, stroke=style["ink"], width=2.4, transform=move),
+    ]
