@@ -21,7 +21,7 @@ from compiler.source.document import Document
 
 # Mistakes in these files cannot make a scenario of another file look wrong.
 _HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
-_CAUSES = ("S", "J", "N1", "N2", "N3", "N533")
+_CAUSES = ("S", "J", "H", "N1", "N2", "N3", "N533")
 _CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106", "T108"})
 
 
@@ -111,7 +111,7 @@ def _documents(module: Module, scenario: Scenario) -> set[Document]:
 def _grave(findings: Iterable[Finding]) -> Iterable[Finding]:
     """Errors of shape and names. A missing text or a faulty rule is no reason to leave the others unjudged."""
     return (
-        f for f in findings if f.severity is Severity.ERROR and f.code[:1] in "SJN" and f.code[1:].isdigit()
+        f for f in findings if f.severity is Severity.ERROR and f.code[:1] in "SJNH" and f.code[1:].isdigit()
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from compiler.findings import Place, Related, error
 from compiler.model.context import Context
 from compiler.model.files import Group
+from compiler.model.hexes import without_aliases
 from compiler.model.maps import (
     build_links,
     build_regions,
@@ -126,8 +127,8 @@ def _case(
         section=text(fields.get("section")),
         fixture=table.fixture,
         scenario=_with_tracks(scenario, table),
-        ask=ask,
-        answer=answer,
+        ask=obj(without_aliases(table.world.names, ask)),
+        answer=obj(without_aliases(table.world.names, answer)),
         place=place,
         ask_place=fields.place("ask"),
         answer_place=fields.place("answer"),

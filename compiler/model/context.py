@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compiler.findings import Finding, Place, Related, error
+from compiler.grid.hexmap import HexMap
 from compiler.model.files import Files
 from compiler.model.names import Names
 from compiler.model.read import Object
 from compiler.model.types import Attribute
+from compiler.source.document import Document
 from compiler.suggest import suggest
 
 _MANY = 3
@@ -42,6 +44,8 @@ class Context:
         self.given: set[tuple[str, str]] = set()  # attributes that something sets
         self.late: list[tuple[str, str, Place]] = []  # piece and arrival ids, checked when they exist
         self.wanted: list[Wanted] = []
+        self.grids: dict[Document, HexMap] = {}  # hex maps by the file they begin with
+        self.worded: set[str] = set()  # texts of words that many things share, wanted once
         self.damaged: set[str] = set()  # scenarios that could not be read whole
         self.provenance = False
         self.rules_only = False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 from compiler.findings import Place, Related, error, warning
 from compiler.model.context import Context
 from compiler.model.files import Group
+from compiler.model.hexes import build_hexes, declare_hexes, is_hex_map
 from compiler.model.names import Names
 from compiler.model.properties import known
 from compiler.model.read import Object, entries, listed, obj, strings, text
@@ -29,7 +29,10 @@ def declare_maps(ctx: Context, files: tuple[Group, ...]) -> None:
         ctx.names.declare("map", map_id(group), place)
         declare_regions(ctx, ctx.names, entries(group, "regions"))
         declare_links(ctx.names, entries(group, "links"))
-        for key in ("spaces", "boxes"):
+        hexes = is_hex_map(group)
+        if hexes:
+            total += declare_hexes(ctx, group)
+        for key in ("boxes",) if hexes else ("spaces", "boxes"):
             found = list(entries(group, key))
             if (total := total + len(found)) > MAX_SPACES:
                 _too_many(ctx, place, total)
@@ -67,14 +70,15 @@ def declare_links(names: Names, found: Iterable[tuple[Object, Place]]) -> None:
 def build_map(ctx: Context, group: Group) -> Map:
     names, main = ctx.names, obj(group[0].value)
     id = map_id(group)
-    spaces = [*entries(group, "spaces"), *entries(group, "boxes")]
-    kind: Literal["area", "hex"] = "hex" if main.get("kind") == "hex" else "area"
-    found_links = list(entries(group, "links"))
-    _check_linked(ctx, list(entries(group, "spaces")), found_links)
     ctx.want(f"map.{id}", Place(group[0]), main, required=False, instead=id)
+    found_links = list(entries(group, "links"))
+    if is_hex_map(group):
+        return _hex_map(ctx, group, id, found_links)
+    spaces = [*entries(group, "spaces"), *entries(group, "boxes")]
+    _check_linked(ctx, list(entries(group, "spaces")), found_links)
     return Map(
         id=id,
-        kind=kind,
+        kind="area",
         wraps=main.get("wraps") is True,
         adjacent=_adjacent(ctx, group[0]),
         spaces=build_spaces(ctx, names, spaces, id),
@@ -82,6 +86,23 @@ def build_map(ctx: Context, group: Group) -> Map:
         regions=build_regions(ctx, names, entries(group, "regions")),
         raw=main,
         place=Place(group[0]),
+    )
+
+
+def _hex_map(ctx: Context, group: Group, id: str, links: Found) -> Map:
+    main = obj(group[0].value)
+    hexes, ways, regions = build_hexes(ctx, group[0], id)
+    return Map(
+        id=id,
+        kind="hex",
+        wraps=False,
+        adjacent=_adjacent(ctx, group[0]),
+        spaces=(*hexes, *build_spaces(ctx, ctx.names, entries(group, "boxes"), id)),
+        links=(*ways, *build_links(ctx, ctx.names, links)),
+        regions=regions,
+        raw=main,
+        place=Place(group[0]),
+        hexes=ctx.grids[group[0]],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from compiler.findings import Finding, Place, Related, error
@@ -65,6 +65,7 @@ class Names:
         self.parent = parent
         self.hidden = frozenset(hidden)
         self.tables: dict[str, dict[str, Place]] = {kind: {} for kind in NOUNS}
+        self.others: dict[str, dict[str, str]] = defaultdict(dict)  # by kind: other ids of things → their own
         self.used: dict[str, set[str]] = parent.used if parent else defaultdict(set)
         self.broken: dict[str, set[str]] = parent.broken if parent else defaultdict(set)
         self.open: set[str] = parent.open if parent else set()  # any name will do
@@ -103,6 +104,23 @@ class Names:
         )
         return False
 
+    def alias(self, kind: str, other: str, name: str) -> None:
+        """Another id of a thing that is declared; it may be written wherever the thing's own id may."""
+        self.others[kind][other] = name
+
+    def other_ids(self, kind: str) -> Mapping[str, str]:
+        """All aliases of a kind, each with the id it stands for."""
+        if self.parent is None or kind in self.hidden:
+            return self.others[kind]
+        return {**self.parent.other_ids(kind), **self.others[kind]}
+
+    def own_id(self, kind: str, name: str) -> str:
+        """The id of the thing that a name or alias names."""
+        found = self.others[kind].get(name) if kind in self.others else None
+        if found is None and self.parent is not None and kind not in self.hidden:
+            return self.parent.own_id(kind, name)
+        return found or name
+
     def fail(self, kind: str, name: object) -> None:
         """The thing was declared but could not be made: naming it is no second mistake."""
         if isinstance(name, str):
@@ -117,6 +135,9 @@ class Names:
         if name in self.tables[kind] or self.place_of(kind, name) is not None:
             self.used[kind].add(name)
             return name
+        own = self.own_id(kind, name)
+        if own != name:
+            return self.resolve(kind, own, place, *path, key=key)
         if name in self.broken[kind] or kind in self.unread:
             return None
         if kind in self.open:

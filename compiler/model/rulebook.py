@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from compiler.findings import Place
 from compiler.model.context import Context
 from compiler.model.files import Group
+from compiler.model.hexes import without_aliases
 from compiler.model.read import Object, listed, obj
 from compiler.model.types import RuleEntry
 from compiler.source.document import Document
@@ -18,7 +19,11 @@ _TEXTS = ("title", "say", "help")
 
 def read_rules(ctx: Context, files: Group) -> tuple[RuleEntry, ...]:
     """All entries; their names become known to scenarios and cases, their texts to the text check."""
-    found = [RuleEntry(entry, place) for document in files for entry, place in _entries(document)]
+    found = [
+        RuleEntry(obj(without_aliases(ctx.names, entry)), place)
+        for document in files
+        for entry, place in _entries(document)
+    ]
     for rule in found:
         for kind, key in (("rule", "id"), ("definition", "derive"), ("definition", "trace")):
             name = rule.value.get(key)

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from compiler.findings import Place
+
+if TYPE_CHECKING:
+    from compiler.grid.hexmap import HexMap
 
 # Attribute values: items are given by id, sets as tuples without repetition, tables as nested mappings.
 Value = bool | int | Decimal | str | None | tuple["Value", ...] | Mapping[str, "Value"]
@@ -138,6 +141,7 @@ class Map:
     regions: tuple[Region, ...]
     raw: Mapping[str, object]  # the file's JSON object: the drawing reads its own properties from it
     place: Place
+    hexes: HexMap | None = None  # of a hex map: its grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +321,9 @@ class Module:
     languages: tuple[str, ...]
     raw: Mapping[str, object]  # module.json: windows, dice, credits …
     place: Place
-    vocabulary: Mapping[tuple[str, str], Attribute]  # (kind, name): declared attributes, not the built-in ones
+    vocabulary: Mapping[
+        tuple[str, str], Attribute
+    ]  # (kind, name): declared attributes, not the built-in ones
     sides: Mapping[str, Side]
     powers: Mapping[str, Power]
     options: Mapping[str, Option]
