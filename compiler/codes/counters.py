@@ -16,7 +16,7 @@ _ALL = [
     ),
     Code(
         "D302", "part that draws nothing", _E,
-        "A part of a layout has none of `silhouette`, `text`, `band`, `picture`.",
+        "A part of a layout has none of `silhouette`, `nato`, `text`, `band`, `picture`, `pips`, `edges`, `stripe`, `corner`, `mark`.",
         "Something was meant to be there.",
         '{"txt": "{cost}", "box": [0, 0, 50, 20]}', '{"text": "{cost}", "box": [0, 0, 50, 20]}',
     ),
@@ -59,6 +59,25 @@ _ALL = [
         "One player in twelve would mix them up.",
         '{"id": "north", "colour": "#4a7a3a"}, {"id": "south", "colour": "#8a5a3a"}',
         '{"id": "north", "colour": "#4a7a3a", "letter": "N"}, {"id": "south", "colour": "#8a5a3a", "letter": "S"}',
+    ),
+    Code(
+        "D309", "part that cannot be drawn", _E,
+        "A part of a layout names a corner, mark, side or turn that does not exist, or a block has no strengths for its edges.",
+        "Something was meant to be there.",
+        '{"corner": "upper-left", "text": "E"}', '{"corner": "top-left", "text": "E"}',
+    ),
+    Code(
+        "D310", "symbol that does not exist", _E,
+        "The data of a NATO symbol has a word that is not known, or words that do not go together.",
+        "A wrong symbol tells the player a wrong thing.",
+        '"nato": {"branch": "supply", "self_propelled": true}', '"nato": {"branch": "artillery", "self_propelled": true}',
+        "docs/counters.md has a table of all that can be asked for.",
+    ),
+    Code(
+        "D311", "unknown attribute on a counter", _E,
+        "A text of a layout names, in braces, an attribute that pieces do not have.",
+        "It would be empty on every counter.",
+        '{"text": "{atack}-{move}"}', '{"text": "{attack}-{move}"}',
     ),
 ]  # fmt: skip
 

@@ -10,24 +10,28 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Any
 
-from compiler.draw import fonts
+from compiler.draw import fonts, nato, parts
 from compiler.draw.colour import alike, contrast, ink_on, mix
 from compiler.draw.scene import Group, Item, Path, Picture, Scene, Words, to_svg
 from compiler.findings import Finding, Place, error, warning
 from compiler.model.types import Counter, Module
 from compiler.suggest import did_you_mean
 
+_BRACES = re.compile(r"\{([^{}]+)\}")
 READABLE = 4.5
 SMALLEST = 0.6  # a text may shrink to this share of the size asked for
 SHAPES = ("square", "rounded", "round", "cut")
-KINDS_OF_PART = ("silhouette", "text", "band", "picture")
+KINDS_OF_PART = ("silhouette", "text", "band", "picture", *parts.DRAW)
+PLAIN_MM = 15.0  # a counter, unless the module or its layout says otherwise
 PLAIN: Mapping[str, Any] = {
     "shape": "square",
     "fill": {"by": "power.colour", "else": "#d9d4c7"},
@@ -45,6 +49,18 @@ class Face:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A face before it is a picture. `mm` is its size in print; `block` means a label for a block, not cardboard."""
+
+    name: str
+    scene: Scene
+    fill: str
+    shape: str
+    mm: tuple[float, float]
+    block: bool = False
+
+
 @cache
 def silhouettes() -> dict[str, tuple[str, ...]]:
     """Name → paths in a box 100 wide and 60 high."""
@@ -55,19 +71,48 @@ def silhouettes() -> dict[str, tuple[str, ...]]:
 
 def draw_counter(module: Module, counter_id: str, language: str, size_px: int = 60) -> list[Face]:
     """The faces of a counter: the front, then those its type lists under `faces`."""
-    counter = module.counters[counter_id]
     return [
-        Face(name, to_svg(_Drawing(module, counter, language, layout, size_px).scene()), size_px, size_px)
-        for name, layout in _faces(module, counter)
+        Face(side.name, to_svg(side.scene), round(side.scene.width), round(side.scene.height))
+        for side in counter_sides(module, counter_id, language, size_px)
     ]
 
 
-def _faces(module: Module, counter: Counter) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def counter_sides(
+    module: Module, counter_id: str, language: str, size_px: float = 60, in_print: bool = False
+) -> list[Side]:
+    """The same faces as scenes. `size_px` is that of the module's plain counter; others are larger or smaller as their
+    layouts say. In print the cut is the edge, so none is drawn."""
+    counter = module.counters[counter_id]
+    drawings = [
+        Drawing(module, counter, language, layout, size_px, name)
+        for name, layout in faces_of(module, counter)
+    ]
+    return [
+        Side(d.face, d.scene(in_print), d.fill, d.shape(), d.mm, bool(d.layout.get("block")))
+        for d in drawings
+    ]
+
+
+def faces_of(module: Module, counter: Counter) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Name and layout of each face, the front first."""
     raw = {**module.types[counter.type].raw, **counter.raw}
     yield "front", layout_of(module, raw.get("layout"))
     more = raw.get("faces")
     for name, layout in (more if isinstance(more, Mapping) else {}).items():
         yield str(name), layout_of(module, layout)
+
+
+def plain_mm(module: Module) -> float:
+    """The size of the module's plain counter in print."""
+    return _positive(_mapping(module.raw.get("sheets")).get("counter")) or PLAIN_MM
+
+
+def size_of(module: Module, layout: Mapping[str, Any]) -> tuple[float, float]:
+    """Width and height in mm: the layout's `size`, a number or two, else the module's plain counter."""
+    asked = layout.get("size")
+    both = [_positive(v) for v in asked] if isinstance(asked, list) else [_positive(asked)] * 2
+    width, height = both if len(both) == 2 else (None, None)
+    return (width, height) if width and height else (plain_mm(module),) * 2
 
 
 def layout_of(module: Module, name: object) -> Mapping[str, Any]:
@@ -91,21 +136,33 @@ def layout_of(module: Module, name: object) -> Mapping[str, Any]:
     )
 
 
-class _Drawing:
+class Drawing:
+    """One face of one counter while it is drawn. All lengths are pixels of the picture."""
+
     def __init__(
-        self, module: Module, counter: Counter, language: str, layout: Mapping[str, Any], size: int
+        self,
+        module: Module,
+        counter: Counter,
+        language: str,
+        layout: Mapping[str, Any],
+        size: float,
+        face: str = "front",
     ) -> None:
         self.module, self.counter, self.language, self.layout = module, counter, language, layout
-        self.unit = size / 100
-        self.size = size
-        self.fill = str(self.pick(layout.get("fill", PLAIN["fill"])))
+        self.face = face
         self.raw = {**module.types[counter.type].raw, **counter.raw}
+        self.mm = size_of(module, layout)
+        asked, plain = _list(layout.get("pixels")), plain_mm(module)
+        wide, high = asked if len(asked) == 2 else (size * mm / plain for mm in self.mm)
+        self.width, self.height = max(1.0, float(round(wide))), max(1.0, float(round(high)))
+        self.unit = min(self.width, self.height) / 100
+        self.fill = str(self.pick(layout.get("fill", PLAIN["fill"])) or PLAIN["fill"]["else"])
 
-    def scene(self) -> Scene:
-        items: list[Item] = [*self.body()]
+    def scene(self, in_print: bool = False) -> Scene:
+        items: list[Item] = [*self.body(in_print)]
         for part in _list(self.layout.get("parts")):
             items += self.part(_mapping(part))
-        return Scene(self.size, self.size, tuple(items), title=self.name())
+        return Scene(self.width, self.height, tuple(items), title=self.name())
 
     def name(self) -> str:
         return counter_name(self.module, self.counter, self.language)
@@ -128,46 +185,75 @@ class _Drawing:
             return power.side if power else None
         if path.startswith("power."):
             return getattr(power, path.removeprefix("power."), None) if power else None
-        if path == "type":
-            return self.counter.type
-        return self.counter.values.get(path)
+        if path in ("type", "face"):
+            return self.counter.type if path == "type" else self.face
+        if path == "id":
+            return self.counter.id.removeprefix(f"{self.counter.power}.")
+        return self.counter.values.get(path, self.default(path))
+
+    def default(self, name: str) -> Any:
+        declared = self.module.vocabulary.get(("piece", name)) or self.module.vocabulary.get(
+            ("counter", name)
+        )
+        return declared.default if declared is not None else None
 
     # The piece itself
 
-    def body(self) -> Iterator[Item]:
-        shape = str(self.pick(self.layout.get("shape", "square")))
-        edge = mix(self.fill, "#000000", 0.55)
-        yield Path(self.outline(shape, 1.2), fill=self.fill, stroke=edge, width=2.2 * self.unit)
-        yield Path(self.outline(shape, 4.2), stroke=mix(self.fill, "#ffffff", 0.45), width=1.2 * self.unit)
+    def shape(self) -> str:
+        return str(self.pick(self.layout.get("shape", "square")))
+
+    def body(self, in_print: bool = False) -> Iterator[Item]:
+        shape, light = self.shape(), mix(self.fill, "#ffffff", 0.45)
+        if in_print:
+            yield Path(self.outline(shape, 0) if shape == "round" else self.whole(), fill=self.fill)
+        else:
+            edge = mix(self.fill, "#000000", 0.55)
+            yield Path(self.outline(shape, 1.2), fill=self.fill, stroke=edge, width=2.2 * self.unit)
+        if self.layout.get("line") is not False:
+            yield Path(self.outline(shape, 4.2), stroke=light, width=1.2 * self.unit)
+
+    def whole(self) -> str:
+        return f"M0 0H{_n(self.width)}V{_n(self.height)}H0Z"
 
     def outline(self, shape: str, inset: float) -> str:
-        u, a, b = self.unit, inset * self.unit, (100 - inset) * self.unit
+        u, a, b, c = (
+            self.unit,
+            inset * self.unit,
+            self.width - inset * self.unit,
+            self.height - inset * self.unit,
+        )
         if shape == "round":
-            r = (b - a) / 2
-            return f"M{_n(a)} {_n(a + r)}A{_n(r)} {_n(r)} 0 1 1 {_n(b)} {_n(a + r)}A{_n(r)} {_n(r)} 0 1 1 {_n(a)} {_n(a + r)}Z"
+            rx, ry = (b - a) / 2, (c - a) / 2
+            arc = f"A{_n(rx)} {_n(ry)} 0 1 1 "
+            return f"M{_n(a)} {_n(a + ry)}{arc}{_n(b)} {_n(a + ry)}{arc}{_n(a)} {_n(a + ry)}Z"
         if shape == "cut":
-            c = 21 * u - inset * u * 0.4
+            k = 21 * u - inset * u * 0.4
             points = [
-                (a + c, a),
-                (b - c, a),
-                (b, a + c),
-                (b, b - c),
-                (b - c, b),
-                (a + c, b),
-                (a, b - c),
-                (a, a + c),
+                (a + k, a),
+                (b - k, a),
+                (b, a + k),
+                (b, c - k),
+                (b - k, c),
+                (a + k, c),
+                (a, c - k),
+                (a, a + k),
             ]
             return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points) + "Z"
         r = {"rounded": 22.0}.get(shape, 6.0) * u - inset * u * 0.6
         arc = f"A{_n(r)} {_n(r)} 0 0 1 "
         return (
-            f"M{_n(a + r)} {_n(a)}H{_n(b - r)}{arc}{_n(b)} {_n(a + r)}V{_n(b - r)}{arc}{_n(b - r)} {_n(b)}"
-            f"H{_n(a + r)}{arc}{_n(a)} {_n(b - r)}V{_n(a + r)}{arc}{_n(a + r)} {_n(a)}Z"
+            f"M{_n(a + r)} {_n(a)}H{_n(b - r)}{arc}{_n(b)} {_n(a + r)}V{_n(c - r)}{arc}{_n(b - r)} {_n(c)}"
+            f"H{_n(a + r)}{arc}{_n(a)} {_n(c - r)}V{_n(a + r)}{arc}{_n(a + r)} {_n(a)}Z"
         )
 
     # Parts
 
     def part(self, part: Mapping[str, Any]) -> list[Item]:
+        if not self.shown(part):
+            return []
+        for kind, draw in parts.DRAW.items():
+            if kind in part:
+                return draw(self, part)
         if "silhouette" in part:
             return self.silhouette(part)
         if "text" in part:
@@ -180,8 +266,21 @@ class _Drawing:
 
     def box(self, part: Mapping[str, Any]) -> tuple[float, float, float, float]:
         numbers = [float(v) for v in _list(part.get("box"))] or [0, 0, 100, 100]
-        x, y, w, h = (v * self.unit for v in numbers)
+        x, y, w, h = (v * s / 100 for v, s in zip(numbers, (self.width, self.height) * 2, strict=False))
         return x, y, w, h
+
+    def shown(self, part: Mapping[str, Any]) -> bool:
+        """Whether the part's `when` holds: each attribute named has the value, or is one of the values."""
+        return all(
+            self.attribute(str(key)) in (wanted if isinstance(wanted, list) else [wanted])
+            or (wanted is False and self.attribute(str(key)) is None)
+            for key, wanted in _mapping(part.get("when")).items()
+        )
+
+    def number(self, value: object) -> int:
+        """A whole number as written, or of an attribute in braces; 0 if it is none."""
+        text = self.filled(str(self.pick(value)))
+        return int(text) if text.isdigit() else 0
 
     def silhouette(self, part: Mapping[str, Any]) -> list[Item]:
         name = str(
@@ -209,11 +308,19 @@ class _Drawing:
         return str(self.pick(part["on"])) if "on" in part else self.fill
 
     def words(self, part: Mapping[str, Any]) -> str:
-        values = {**self.counter.values, "name": self.name(), "letter": self.attribute("power.letter") or ""}
-        text = str(self.pick(part["text"]) or "")
-        for name, value in values.items():
-            text = text.replace("{" + str(name) + "}", "" if value is None else str(value))
-        return text
+        return self.filled(str(self.pick(part.get("text")) or ""))
+
+    def filled(self, text: str) -> str:
+        """The text with the counter's values in it; an attribute without a value is empty."""
+        return _BRACES.sub(lambda match: self.value(match[1]), text) if "{" in text else text
+
+    def value(self, name: str) -> str:
+        if name == "name":
+            return self.name()
+        found = self.attribute("power.letter") if name == "letter" else self.attribute(name)
+        if isinstance(found, tuple):
+            return ", ".join(str(one) for one in found)
+        return "" if found is None or isinstance(found, bool | Mapping) else str(found)
 
     def text(self, part: Mapping[str, Any]) -> list[Item]:
         words, font = self.words(part), _font(part)
@@ -222,14 +329,24 @@ class _Drawing:
         anchor = {"left": "start", "right": "end"}.get(str(part.get("align")), "middle")
         at = {"start": x, "end": x + w}.get(anchor, x + w / 2)
         baseline = y + h / 2 + size * font.cap / 2
-        return [Words(words, at, baseline, font, size, self.ink(part), anchor)] if words else []
+        if not words:
+            return []
+        line = Words(words, at, baseline, font, size, self.ink(part), anchor)
+        turn = float(part.get("turn", 0))
+        spin = f"rotate({_n(turn)} {_n(x + w / 2)} {_n(y + h / 2)})"
+        return [Group((line,), transform=spin)] if turn else [line]
 
     def fitting(self, part: Mapping[str, Any]) -> float:
         """The size asked for, or the largest that fits the box, but not below the smallest share."""
         asked = float(part.get("size", 20)) * self.unit
-        _, _, w, _ = self.box(part)
+        w = self.along(part)
         wide = fonts.width(_font(part), self.words(part), asked)
         return asked if wide <= w else max(asked * w / wide, asked * SMALLEST)
+
+    def along(self, part: Mapping[str, Any]) -> float:
+        """The room a line of text has: the box's height if it stands upright."""
+        _, _, w, h = self.box(part)
+        return h if float(part.get("turn", 0)) % 180 == 90 else w
 
     def picture(self, part: Mapping[str, Any]) -> list[Item]:
         found = own_picture(
@@ -272,8 +389,8 @@ def counter_findings(module: Module) -> list[Finding]:
     """What an author should mend before the counters are drawn."""
     found = [*_layout_findings(module)]
     for counter in module.counters.values():
-        for _, layout in _faces(module, counter):
-            found += _face_findings(module, counter, layout)
+        for face, layout in faces_of(module, counter):
+            found += _face_findings(module, counter, face, layout)
     return list({(f.code, f.message, f.place): f for f in [*found, *_powers_alike(module)]}.values())
 
 
@@ -290,6 +407,7 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 help=did_you_mean(str(like), layouts),
             )
         for i, part in enumerate(_list(_mapping(layout).get("parts"))):
+            yield from _unknown_attributes(module, _mapping(part), place / name / "parts" / i)
             if not any(kind in _mapping(part) for kind in KINDS_OF_PART):
                 yield error("D302", "this part draws nothing", place / name / "parts" / i,
                             help=f"a part has one of: {', '.join(KINDS_OF_PART)}")  # fmt: skip
@@ -305,12 +423,29 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 )
 
 
-def _face_findings(module: Module, counter: Counter, layout: Mapping[str, Any]) -> Iterator[Finding]:
+def _unknown_attributes(module: Module, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+    """A name in braces that no piece has would be left empty on every counter."""
+    known = {"name", "letter", "id", "type", "power", "side", "face", "steps"}
+    known |= {name for kind, name in module.vocabulary if kind in ("piece", "counter")}
+    for key in ("text", "pips"):
+        for name in _BRACES.findall(part[key]) if isinstance(part.get(key), str) else ():
+            if name not in known and not name.startswith("power."):
+                yield error("D311", f"pieces have no attribute '{name}'", place / key,
+                            help=did_you_mean(name, known) or "declare it in vocabulary.piece")  # fmt: skip
+
+
+def _face_findings(
+    module: Module, counter: Counter, face: str, layout: Mapping[str, Any]
+) -> Iterator[Finding]:
     type = module.types[counter.type]
     for language in module.languages:
-        drawing = _Drawing(module, counter, language, layout, 100)
+        drawing = Drawing(module, counter, language, layout, 100, face)
         for part in (_mapping(p) for p in _list(layout.get("parts"))):
-            if "silhouette" in part:
+            if not drawing.shown(part):
+                continue
+            if parts.DRAW.keys() & part.keys():
+                yield from _part_findings(drawing, part, type.place, counter)
+            elif "silhouette" in part:
                 yield from _missing_silhouette(drawing, part, type.place)
             elif "text" in part:
                 yield from _unreadable(drawing, part, counter)
@@ -318,7 +453,32 @@ def _face_findings(module: Module, counter: Counter, layout: Mapping[str, Any]) 
                 yield from _missing_picture(drawing, part, type.place)
 
 
-def _missing_silhouette(drawing: _Drawing, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+def _part_findings(
+    drawing: Drawing, part: Mapping[str, Any], place: Place, counter: Counter
+) -> Iterator[Finding]:
+    for message, help in parts.problems(drawing, part):
+        yield error("D309", f"{message} (counter '{counter.id}')", counter.place, help=help)
+    if "nato" not in part:
+        return
+    data = parts.nato_data(drawing, part)
+    if data is None:
+        yield error("D310", f"the layout wants a symbol and counter '{counter.id}' has none", counter.place,
+                    help='add "nato": {"branch": …, "echelon": …}')  # fmt: skip
+    own = counter.place if "nato" in _mapping(_written(counter.place)) else place
+    at = own / "nato" if part.get("nato") is True else place
+    for mistake in nato.read(data)[1] if data else ():
+        yield error("D310", mistake.message, at / mistake.key if mistake.key else at, help=mistake.help)
+
+
+def _written(place: Place) -> object:
+    """The value that stands at a place."""
+    value = place.document.value
+    for step in place.path:
+        value = value[step]  # type: ignore[index]
+    return value
+
+
+def _missing_silhouette(drawing: Drawing, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
     name = drawing.raw.get("silhouette") if part["silhouette"] is True else drawing.pick(part["silhouette"])
     if name is None:
         yield error("D303", "this type's layout wants a silhouette and it names none", place,
@@ -328,21 +488,20 @@ def _missing_silhouette(drawing: _Drawing, part: Mapping[str, Any], place: Place
                     help=did_you_mean(str(name), silhouettes()) or f"one of: {', '.join(sorted(silhouettes()))}")  # fmt: skip
 
 
-def _unreadable(drawing: _Drawing, part: Mapping[str, Any], counter: Counter) -> Iterator[Finding]:
+def _unreadable(drawing: Drawing, part: Mapping[str, Any], counter: Counter) -> Iterator[Finding]:
     words, font = drawing.words(part), _font(part)
     ratio = contrast(drawing.ink(part), drawing.paper(part))
     if words and ratio < READABLE:
         yield error("D304", f"the text '{words}' on counter '{counter.id}' has a contrast of {ratio:.1f}; {READABLE} is needed",
                     counter.place, help="choose another ink or fill, or leave 'ink' out")  # fmt: skip
-    _, _, w, _ = drawing.box(part)
-    if words and fonts.width(font, words, drawing.fitting(part)) > w * 1.001:
+    if words and fonts.width(font, words, drawing.fitting(part)) > drawing.along(part) * 1.001:
         yield error("D305", f"the text '{words}' does not fit on counter '{counter.id}' ({drawing.language})", counter.place,
                     help="shorten it, or give the part a wider box or a smaller size")  # fmt: skip
     for ch in fonts.lacks(font, words):
         yield error("D306", f"the font has no character '{ch}' (in '{words}')", counter.place)
 
 
-def _missing_picture(drawing: _Drawing, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+def _missing_picture(drawing: Drawing, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
     name = part.get("picture") if part.get("picture") is not True else drawing.raw.get("picture")
     if picture_path(drawing.module, name) is None:
         yield error("D307", f"there is no picture '{name}' in the module's folder", place,
@@ -361,8 +520,23 @@ def _powers_alike(module: Module) -> Iterator[Finding]:
                       help="choose a lighter or darker one, or give each power a letter")  # fmt: skip
 
 
+_FONTS = {
+    ("sans", False): fonts.SANS,
+    ("sans", True): fonts.SANS_BOLD,
+    ("serif", False): fonts.SERIF,
+    ("serif", True): fonts.SERIF_BOLD,
+    ("italic", False): fonts.SERIF_ITALIC,
+    ("italic", True): fonts.SERIF_ITALIC,
+}
+
+
 def _font(part: Mapping[str, Any]) -> fonts.Font:
-    return fonts.SANS_BOLD if part.get("bold") else fonts.SANS
+    return _FONTS.get((str(part.get("font", "sans")), bool(part.get("bold"))), fonts.SANS)
+
+
+def _positive(value: object) -> float | None:
+    number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return float(value) if number and value > 0 else None  # type: ignore[arg-type, operator]
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
