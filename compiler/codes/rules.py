@@ -199,8 +199,16 @@ _ALL = [
         "(remove the acknowledgement)",
     ),
     Code(
+        "G102", "rule without an answer", _E,
+        "A rule came upon a subject for which it has no answer: nothing where a number is needed, a table without that row.",
+        "Silence would look like a legal position. The other subjects are judged all the same.",
+        '{"sum": "income", "each": "space"} where some space has no income',
+        '{"income": {"type": "number", "default": 0}} in the vocabulary, or {"sum": "income", "each": "space", "if": {"income": {"not": null}}}',
+        "Give the attribute a default, the table an `else`, or leave such subjects out in `for`.",
+    ),
+    Code(
         "G103", "rule not judged", _N,
-        "A rule reads a fact that the scenario does not state, or something it cannot compute here.",
+        "A rule reads a fact that the scenario does not state, a definition that has errors, or would have to try too many combinations.",
         "The scenario is neither right nor wrong by that rule. `--strict` makes this an error.",
         '{"lost_this_turn": {"type": "bool", "fact": true}} and no scenario says it',
         '"state": {"space": {"hilltop": {"lost_this_turn": false}}}, or a default in the vocabulary',

@@ -16,6 +16,8 @@ from compiler.rules.selectors import Always, Selector
 from compiler.rules.vocabulary import item
 from compiler.suggest import did_you_mean
 
+MOST = 5_000_000
+
 # An attribute of the bound item that equals a reference → the set that holds every item that can pass.
 _JOINS = {
     "piece": {"space": "pieces", "aboard": "cargo", "counter": "pieces", "power": "pieces", "side": "pieces"},
@@ -24,6 +26,10 @@ _JOINS = {
     "space": {"regions": "spaces"},
     "power": {"side": "powers"},
 }
+
+
+class TooMany(Exception):
+    """A rule has more subjects than can be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +69,25 @@ class Binding:
 
 
 def subjects(bindings: Sequence[Binding], world: Position) -> Iterator[Env]:
-    """Every combination of bound items. The environment is the same one each time: copy it to keep it."""
+    """Every combination of bound items. The environment is the same one each time: copy it to keep it.
+
+    Raises `TooMany` rather than run for hours over bindings that are not joined.
+    """
     env: Env = {"scenario": world.scenario}
     kept: dict[int, list[Any]] = {}
+    looked = 0
 
     def bind(i: int) -> Iterator[Env]:
         if i == len(bindings):
             yield env
             return
         binding = bindings[i]
-        for found in _candidates(i, binding, world, env, kept):
+        candidates = _candidates(i, binding, world, env, kept)
+        nonlocal looked
+        looked += len(candidates)
+        if looked > MOST:
+            raise TooMany
+        for found in candidates:
             env[binding.name] = found
             if not any(env[name] is found for name in binding.pair_of):
                 yield from bind(i + 1)

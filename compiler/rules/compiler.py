@@ -88,7 +88,7 @@ class Compiler:
     roots: set[str] = field(default_factory=set)
     moved: tuple[tuple[Place, Place], ...] = ()
     spoiled: bool = False
-    _open: list[str] = field(default_factory=list)
+    _open: list[tuple[str, Place]] = field(default_factory=list)
 
     # Findings -------------------------------------------------------------------------------------------------------
 
@@ -230,13 +230,23 @@ class Compiler:
             part = self.named("selector", self.selectors, name, at)
             if part is None:
                 continue
-            if name in self._open:
-                self.report("R107", f"selector '{name}' uses itself: {' → '.join([*self._open, name])}", at)
+            if any(name == opened for opened, _ in self._open):
+                self.used_by_itself(str(name), at)
                 continue
-            self._open.append(name)
+            self._open.append((str(name), at))
             parts[name] = self.selector(part.value, scope, part.place)
             self._open.pop()
         return s.AllOf(list(parts.values()), list(parts)) if parts else None
+
+    def used_by_itself(self, name: str, at: Place) -> None:
+        """One circle is told the same way wherever one enters it: from its first name by letter."""
+        circle = self._open[next(i for i, (opened, _) in enumerate(self._open) if opened == name) :]
+        names = [opened for opened, _ in circle]
+        first = names.index(min(names))
+        chain = " → ".join([*names[first:], *names[:first], names[first]])
+        self.report(
+            "R107", f"selector '{names[first]}' uses itself: {chain}", circle[first][1] if first else at
+        )
 
     def named(self, what: str, parts: Mapping[str, Part], name: object, place: Place) -> Part | None:
         if not isinstance(name, str):
@@ -334,8 +344,10 @@ class Compiler:
             if below is None:
                 return fields
             if like in seen:
-                chain = " → ".join([*seen, str(like)])
-                self.report("R107", f"way '{name}' is like itself: {chain}", at.place / "like")
+                if like == name == min(seen):
+                    chain = " → ".join([*seen, name])
+                    self.report("R107", f"way '{name}' is like itself: {chain}", at.place / "like")
+                self.spoiled = True
                 return fields
             seen.append(str(like))
             at = below

@@ -9,7 +9,7 @@ from typing import Any
 from compiler.findings import Finding, Place, Related, error, note, warning
 from compiler.model.types import Fixture, Module, Scenario
 from compiler.rules import fit as fitting
-from compiler.rules.bindings import subjects
+from compiler.rules.bindings import MOST, TooMany, subjects
 from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
@@ -110,6 +110,10 @@ def judge_rule(
     except Broken:
         reason = "it, or a definition it reads, has errors in this variant"
         return Judged(skipped=NotJudged(id, reason, place, "mend the errors of the rule file first"))
+    except TooMany:
+        help = 'join its bindings, e.g. {"piece": {"space": "@other.space"}, "as": "…"}'
+        reason = f"it looks at more than {MOST:,} combinations"
+        return Judged(skipped=NotJudged(id, reason, place, help))
     except Trouble as trouble:
         return Judged(
             skipped=NotJudged(id, str(trouble), place, "give the attribute a default in module.json")

@@ -265,7 +265,7 @@ def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> F
     if parse_type(value.get("gives")) is None:
         types = ("bool", "number", "text", "date", *base.ids)
         written = value.get("gives")
-        near = did_you_mean(written, types) if isinstance(written, str) else None
+        near = _type_meant(written, types) if isinstance(written, str) else None
         help = near or "bool, number, text, date, a list of words, a kind of item, or 'set of …'"
         at = place / "gives" if "gives" in value else place / "derive"
         told = (
@@ -281,6 +281,11 @@ def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> F
     if not name or "." in name or name.startswith("@"):
         return error("R103", "a name without a dot or '@' is expected here", place / "derive")
     return None
+
+
+def _type_meant(written: str, types: Iterable[str]) -> str | None:
+    elsewhere = {"boolean": "bool", "integer": "number", "int": "number", "float": "number", "string": "text"}
+    return f"did you mean '{elsewhere[written]}'?" if written in elsewhere else did_you_mean(written, types)
 
 
 def _check_parts(c: Compiler) -> None:
