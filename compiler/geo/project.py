@@ -72,7 +72,7 @@ class GridProjection(Projection):
         upper = np.minimum(k + 1, len(self.lats) - 1)
         gap = np.where(upper > k, self.lats[upper] - self.lats[k], 1.0)
         t = np.clip((lat - self.lats[k]) / gap, 0.0, 1.0)
-        t = t * t * (3 - 2 * t)
+        t = np.where(upper > k, t * t * (3 - 2 * t), 0.0)
         return [
             np.where(k == i, 1 - t, 0.0) + np.where(upper == i, t, 0.0) * (upper > k)
             for i in range(len(self.lats))

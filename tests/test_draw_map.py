@@ -1,0 +1,209 @@
+"""The drawn board, tested by what is in it: names, colours, borders, places for counters."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from compiler.draw import DrawnMap, draw_map, fonts, rasterise
+from compiler.draw.atlas import stacks_needed
+from compiler.draw.colour import mix
+from compiler.draw.outlines import load_outlines
+from compiler.draw.place import Box, inside
+from compiler.draw.settings import load_picture, load_style
+from compiler.model import build
+from compiler.model.types import Module
+from compiler.source import read
+
+ROOT = Path(__file__).parent.parent / "modules_src" / "axis-and-allies-1941"
+SCALE = 0.25
+
+
+@cache
+def board() -> Module:
+    docs, _ = read(ROOT, ROOT.as_posix())
+    module, _ = build(docs, ROOT)
+    assert module is not None
+    return module
+
+
+@cache
+def drawn(language: str = "en", style: str = "print") -> DrawnMap:
+    return draw_map(board(), "world", language, style)
+
+
+@cache
+def pixels() -> Image.Image:
+    made = drawn("en", "contrast")  # no relief: colours as they were mixed
+    return Image.open(io.BytesIO(rasterise(made.svg, made.width, made.height, SCALE))).convert("RGB")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_board_is_drawn_without_a_finding(language: str) -> None:
+    assert [f"{f.code} {f.message}" for f in drawn(language).findings] == []
+
+
+def test_every_territory_and_sea_zone_is_there() -> None:
+    shapes = drawn().spaces
+    spaces = board().maps["world"].spaces
+    assert {space.id for space in spaces} == set(shapes)
+    assert sum(space.kind == "territory" for space in spaces) == 71
+    assert sum(space.kind == "sea_zone" for space in spaces) == 49
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_two_names_overlap(language: str) -> None:
+    labels = drawn(language).labels
+    pairs = [(a.text, b.text) for i, a in enumerate(labels) for b in labels[i + 1 :] if a.box.overlaps(b.box)]
+    assert pairs == []
+    assert drawn(language).collisions == 0
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_name_stands_inside_its_area_or_in_its_water(language: str) -> None:
+    made = drawn(language)
+    named = {label.space for label in made.labels}
+    assert {space.id for space in board().maps["world"].spaces if space.kind != "box"} <= named
+    outside = []
+    for label in made.labels:
+        x, y, w, h = label.box.x, label.box.y, label.box.w / 2, label.box.h / 2
+        edge = [*label.box.corners(), (x, y - h), (x, y + h), (x - w, y), (x + w, y)]
+        if not all(any(inside(p, made.spaces[s].polygons) for s in label.within) for p in edge):
+            outside.append(label.text)
+    assert outside == []
+
+
+def test_names_are_large_enough_to_read() -> None:
+    assert min(label.size for label in drawn().labels) >= 13
+
+
+def test_every_space_is_reached_by_a_pixel_and_back() -> None:
+    shapes = drawn().spaces
+    for name, shape in shapes.items():
+        for point in (shape.anchor, *shape.spots):
+            assert [other for other, s in shapes.items() if inside(point, s.polygons)] == [name]
+
+
+def test_each_setup_has_room_beside_the_names() -> None:
+    made = drawn()
+    for space, kinds in stacks_needed(board(), board().maps["world"]).items():
+        spots = made.spaces[space].spots
+        assert len(spots) >= kinds, space
+        squares = [Box(x, y, made.counter, made.counter) for x, y in spots]
+        assert not any(a.overlaps(b) for i, a in enumerate(squares) for b in squares[i + 1 :]), space
+        assert not any(
+            s.overlaps(label.box) for s in squares for label in made.labels if label.space == space
+        ), space
+
+
+def test_the_colour_of_each_area_is_that_of_its_owner() -> None:
+    picture, _ = load_picture(ROOT, "world")
+    style, _ = load_style("contrast", picture)
+    module = board()
+    tints = {p.id: mix(p.colour or "", style["paper"], 1 - style["tint"]) for p in module.powers.values()}
+    palette = {**tints, "neutral": style["neutral"], "sea": style["sea"]}
+    wrong = []
+    for space in module.maps["world"].spaces:
+        if space.kind != "box":
+            owner = "sea" if space.kind == "sea_zone" else space.controller or "neutral"
+            near = _window(drawn("en", "contrast").spaces[space.id].anchor)
+            if min(_apart(seen, palette[owner]) for seen in near) > 40:
+                wrong.append((space.id, owner))
+    assert wrong == []
+
+
+def _window(point: tuple[float, float]) -> list[tuple[int, int, int]]:
+    """The pixels round a point: a name or a pattern may lie over some of them, not over all."""
+    x, y = round(point[0] * SCALE), round(point[1] * SCALE)
+    data = pixels().crop((x - 5, y - 5, x + 6, y + 6)).tobytes()
+    return [(data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3)]
+
+
+def _apart(seen: tuple[int, int, int], colour: str) -> float:
+    want = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return sum(abs(s - w) for s, w in zip(seen, want, strict=True))
+
+
+def test_drawn_borders_are_the_links_by_another_library() -> None:
+    """Outlines read back from the SVG, touching computed with shapely, compared with the declared links."""
+    shapely = pytest.importorskip("shapely")
+    found = dict(re.findall(r'<path id="area-([^"]+)" d="([^"]+)"', drawn().svg))
+    shapes = {}
+    for name, d in found.items():
+        rings = [
+            [tuple(map(float, p.split())) for p in part.strip("MZ").split("L")]
+            for part in d.split("Z")
+            if part
+        ]
+        lines = [shapely.LinearRing(ring) for ring in rings]
+        shapes[name] = shapely.MultiLineString([list(line.coords) for line in lines])
+    outlines, _ = load_outlines(ROOT, "world")
+    assert outlines is not None
+    world = board().maps["world"]
+    spaces = [s.id for s in world.spaces if s.id in shapes]
+    tree = shapely.STRtree([shapes[s] for s in spaces])
+    touching = set()
+    for a in spaces:
+        for j in tree.query(shapes[a]):
+            b = spaces[int(j)]
+            if a < b and shapes[a].intersection(shapes[b]).length >= outlines.touch:
+                touching.add((a, b))
+    excused = {"canal", "closed"}
+    links = {tuple(sorted((link.a, link.b))): set(link.tags) for link in world.links}
+    assert touching - set(links) == set()
+    assert {pair for pair, tags in links.items() if pair not in touching and not tags & excused} == set()
+
+
+def test_an_area_cut_by_the_edge_is_on_both_edges() -> None:
+    width = drawn().width
+    for name in ("western_united_states", "western_canada", "mexico", "sz35", "sz36", "sz41"):
+        middles = [sum(x for x, _ in ring) / len(ring) for ring in drawn().spaces[name].polygons]
+        assert any(x < width / 4 for x in middles), name
+        assert any(x > width * 3 / 4 for x in middles), name
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_text_is_really_drawn_in_each_language(language: str) -> None:
+    made, texts = drawn(language), board().texts
+    words = set(re.findall(r">([^<]+)</text>", made.svg.replace("&amp;", "&")))
+    for space in board().maps["world"].spaces:
+        if space.kind == "territory":
+            name = texts.get(f"space.{space.id}", language)
+            assert fonts.lacks(fonts.SANS_HEAVY, name) == ()
+            parts = name.replace("-", "- ").replace("/", "/ ").split()
+            assert all(any(part in word for word in words) for part in parts), name
+    assert any("Légende" in word for word in words) == (language == "fr")
+
+
+def test_letters_leave_ink() -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="40" viewBox="0 0 200 40"><text x="5" y="30" font-family="{}" font-weight="{}" font-size="28">Œuvre été</text></svg>'
+    for font in fonts.ALL:
+        picture = Image.open(io.BytesIO(rasterise(svg.format(font.family, font.weight), 200, 40)))
+        dark = sum(1 for a in picture.getchannel("A").tobytes() if a > 128)
+        assert dark > 300, font
+
+
+def test_the_same_source_gives_the_same_picture() -> None:
+    again = draw_map(board(), "world", "en", "print")
+    assert again.svg == drawn().svg
+
+
+def test_styles_differ_and_an_unknown_one_is_a_finding() -> None:
+    assert "#bfd6da" in drawn().svg
+    assert "#d9ecff" in drawn("en", "contrast").svg
+    made = draw_map(board(), "world", "en", "contrats")
+    assert [(f.code, f.help) for f in made.findings] == [("D001", "did you mean 'contrast'?")]
+
+
+def test_the_sheet_is_no_larger_than_an_unasked_board_may_be() -> None:
+    assert max(drawn().width, drawn().height) <= 5000
+
+
+def test_the_track_has_a_square_for_every_level() -> None:
+    assert sorted(drawn().squares) == list(range(61))
+    assert drawn().squares[0][0] < drawn().squares[60][0]

@@ -1,0 +1,238 @@
+"""The geography tool on a small island of our own, the outlines it writes, and the check of borders against links."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compiler.draw.agreement import compare
+from compiler.draw.outlines import Outlines, load_outlines, read_outlines
+from compiler.draw.ownboard import fit
+from compiler.findings import Place
+from compiler.geo.merge import merge
+from compiler.model.types import Link, Map, Space
+from compiler.source.document import Document
+
+pytest.importorskip("shapely")
+pytest.importorskip("shapefile")
+
+from compiler.geo.command import run
+
+PLACE = Place(Document("maps/isle.json", "{}", {}))
+
+GEO: dict[str, Any] = {
+    "map": "isle",
+    "wraps": False,
+    "frame": {"width": 800, "height": 400, "cut": -20, "top": 20, "bottom": -20},
+    "projection": {
+        "kind": "grid",
+        "x": [{"lat": 0, "knots": [[-20, 0], [0, 250], [40, 700], [340, 800]]}],
+        "y": [[20, 0], [0, 200], [-20, 400]],
+    },
+    "coast": {
+        "generalise": 1.0,
+        "simplify": 0.5,
+        "drop_islands": 20,
+        "reach": 40,
+        "snap": 12,
+        "report_above": 60,
+    },
+    "touch": {"at_least": 10},
+    "lines": {"ridge": {"points": [[10, 12], [10, -12]], "rough": 0.05}},
+    "areas": {
+        "west": {"seeds": [[5, 0]]},
+        "east": {"seeds": [[15, 0]]},
+        "rock": {"blob": {"at": [30, 0], "rx": 20, "ry": 15}},
+    },
+    "sea_lines": {"tide": {"points": [[25, 21], [25, -21]]}},
+    "zones": {"bay": {"seeds": [[-10, 15]]}, "deep": {"seeds": [[60, 0]]}},
+}
+
+
+def data(tmp: Path) -> Path:
+    """Natural Earth as one island, with no borders."""
+    folder = tmp / "data"
+    folder.mkdir(exist_ok=True)
+    ring = [[0, -10], [20, -10], [20, 10], [0, 10], [0, -10]]
+    land = {"features": [{"properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}]}
+    (folder / "ne_10m_land.json").write_text(json.dumps(land), encoding="utf-8")
+    (folder / "ne_10m_admin_0_boundary_lines_land.json").write_text('{"features": []}', encoding="utf-8")
+    return folder
+
+
+def draw(tmp: Path, geo: dict[str, Any]) -> list[str]:
+    (tmp / "geo").mkdir(exist_ok=True)
+    (tmp / "geo" / "isle.geo.json").write_text(json.dumps(geo), encoding="utf-8")
+    return [f.code for f in run(tmp, data(tmp))]
+
+
+def outlines(tmp: Path) -> Outlines:
+    found, problems = load_outlines(tmp, "isle")
+    assert problems == []
+    assert found is not None
+    return found
+
+
+def test_a_line_cuts_an_island_in_two(tmp_path: Path) -> None:
+    assert draw(tmp_path, GEO) == []
+    made = outlines(tmp_path)
+    assert set(made.areas) == {"west", "east", "rock", "bay", "deep"}
+    assert made.borders[frozenset(("west", "east"))] > 180
+    assert made.borders[frozenset(("rock", "deep"))] > 90
+    assert frozenset(("rock", "east")) not in made.borders
+
+
+def test_a_shared_border_is_stored_once(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    made = outlines(tmp_path)
+    assert list(made.arcs).count("east|west") == 1
+    users = [
+        name
+        for name, rings in made.areas.items()
+        for ring in rings
+        if {"east|west", "-east|west"} & set(ring)
+    ]
+    assert sorted(users) == ["east", "west"]
+
+
+def test_the_same_input_gives_the_same_file(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    first = (tmp_path / "maps" / "isle.draft.outlines.json").read_bytes()
+    draw(tmp_path, GEO)
+    assert (tmp_path / "maps" / "isle.draft.outlines.json").read_bytes() == first
+
+
+def test_areas_without_a_line_between_them_are_a_finding_and_nothing_is_written(tmp_path: Path) -> None:
+    assert "M003" in draw(tmp_path, {**GEO, "lines": {}})
+    assert not (tmp_path / "maps").exists()
+
+
+def test_an_area_in_the_sea_is_a_finding(tmp_path: Path) -> None:
+    areas = {**GEO["areas"], "lost": {"seeds": [[-15, 15]]}}
+    assert {"M004", "M005"} <= set(draw(tmp_path, {**GEO, "areas": areas}))
+
+
+def test_a_geo_file_without_a_frame_is_a_finding(tmp_path: Path) -> None:
+    assert draw(tmp_path, {k: v for k, v in GEO.items() if k != "frame"}) == ["M001"]
+
+
+def test_missing_data_is_a_finding(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    (tmp_path / "data" / "ne_10m_admin_0_boundary_lines_land.json").unlink()
+    assert "M008" in [f.code for f in run(tmp_path, tmp_path / "data")]
+
+
+def test_hand_edits_survive_a_new_run_and_a_clash_is_told(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    path = tmp_path / "maps" / "isle.outlines.json"
+    value = json.loads(path.read_text(encoding="utf-8"))
+    arc = value["arcs"]["east|west"]
+    arc[len(arc) // 2][0] += 7
+    path.write_text(json.dumps(value), encoding="utf-8")
+    assert draw(tmp_path, GEO) == []
+    assert json.loads(path.read_text(encoding="utf-8"))["arcs"]["east|west"] == arc
+    moved = {**GEO, "lines": {"ridge": {"points": [[10, 12], [11, 0], [10, -12]], "rough": 0.05}}}
+    assert draw(tmp_path, moved) == ["M007"]
+    assert json.loads(path.read_text(encoding="utf-8"))["arcs"]["east|west"] == arc
+
+
+def test_a_projection_of_proj_fills_the_frame(tmp_path: Path) -> None:
+    pytest.importorskip("pyproj")
+    geo = {
+        **GEO,
+        "projection": {"kind": "proj", "proj": "mill"},
+        "areas": {k: v for k, v in GEO["areas"].items() if k != "rock"},
+    }
+    assert draw(tmp_path, geo) == []
+    west = outlines(tmp_path).rings["west"][0]
+    assert 35 < min(x for x, _ in west) < 55
+    assert 90 < min(y for _, y in west) < 110
+
+
+def test_merge_takes_the_untouched_from_the_new_draft() -> None:
+    base = {"arcs": {"a|b": 1, "b|c": 1}}
+    merged, clashes = merge(base, {"arcs": {"a|b": 1, "b|c": 5}}, {"arcs": {"a|b": 2, "b|c": 1, "c|d": 3}})
+    assert merged["arcs"] == {"a|b": 2, "b|c": 5, "c|d": 3}
+    assert clashes == []
+
+
+# Outlines by hand: two squares side by side, a third one at a corner.
+SQUARES: dict[str, Any] = {
+    "width": 30,
+    "height": 20,
+    "touch": 5,
+    "areas": {
+        "a": [["edge|a", "a|b"]],
+        "b": [["edge|b.1", "b|c", "edge|b.2", "a|b"]],
+        "c": [["edge|c", "b|c"]],
+    },
+    "arcs": {
+        "a|b": [[10, 20], [10, 0]],
+        "edge|a": [[10, 0], [0, 0], [0, 20], [10, 20]],
+        "b|c": [[20, 17], [20, 20]],
+        "edge|b.1": [[10, 0], [20, 0], [20, 17]],
+        "edge|b.2": [[20, 20], [10, 20]],
+        "edge|c": [[20, 20], [30, 20], [30, 17], [20, 17]],
+    },
+}
+
+
+def squares(**more: Any) -> Outlines:
+    value = json.loads(json.dumps(SQUARES)) | more
+    found, problems = read_outlines(value, PLACE)
+    assert problems == [], problems
+    assert found is not None
+    return found
+
+
+def area_map(*links: tuple[str, str], tags: tuple[str, ...] = ()) -> Map:
+    spaces = tuple(Space(i, "land", "m", None, None, {}, None, PLACE) for i in "abc")
+    joined = tuple(Link(None, "land", tags, a, b, False, {}, PLACE) for a, b in links)
+    return Map("m", "area", False, None, spaces, joined, (), {}, PLACE)
+
+
+def test_a_corner_is_no_touch() -> None:
+    assert [f.code for f in compare(area_map(("a", "b")), squares(), {})] == []
+    assert [f.code for f in compare(area_map(("a", "b"), ("b", "c")), squares(), {})] == ["M010"]
+    assert [f.code for f in compare(area_map(("a", "b")), squares(touch=2), {})] == ["M011"]
+
+
+def test_a_touching_pair_without_a_link_is_a_finding_unless_it_has_a_reason() -> None:
+    found = compare(area_map(), squares(), {})
+    assert [(f.code, f.spaces) for f in found] == [("M011", ("a", "b"))]
+    excused = squares(apart=[{"pair": ["a", "b"], "reason": "a wall"}])
+    assert compare(area_map(), excused, {}) == []
+    assert [f.code for f in compare(area_map(("a", "b")), excused, {})] == ["M014"]
+
+
+def test_a_canal_needs_no_border_if_its_tag_is_excused() -> None:
+    both = area_map(("a", "b"), ("a", "c"), tags=("canal",))
+    assert [f.code for f in compare(both, squares(), {})] == ["M010"]
+    assert compare(both, squares(), {"canal": "ships pass"}) == []
+
+
+def test_the_seam_of_a_wrapping_map_joins_left_and_right() -> None:
+    assert frozenset("ac") not in squares().borders
+    assert squares(wraps=True).borders[frozenset("ac")] == 3
+
+
+def test_a_border_that_does_not_close_is_a_finding() -> None:
+    value = json.loads(json.dumps(SQUARES))
+    value["arcs"]["edge|a"][-1] = [11, 20]
+    assert "M002" in [f.code for f in read_outlines(value, PLACE)[1]]
+    del value["arcs"]["edge|a"]
+    assert "M001" in [f.code for f in read_outlines(value, PLACE)[1]]
+
+
+def test_an_own_board_is_fitted_and_its_residual_told() -> None:
+    exact = fit([((0, 0), (10, 20)), ((10, 0), (30, 20)), ((0, 10), (10, 50)), ((10, 10), (30, 50))])
+    assert exact is not None
+    assert exact.residual < 1e-6
+    assert exact.at((5, 5)) == pytest.approx((20, 35))
+    bent = fit([((0, 0), (10, 20)), ((10, 0), (30, 20)), ((0, 10), (10, 50)), ((10, 10), (34, 50))])
+    assert bent is not None
+    assert 0.5 < bent.residual < 2
+    assert fit([((0, 0), (0, 0)), ((1, 1), (1, 1)), ((2, 2), (2, 2))]) is None
