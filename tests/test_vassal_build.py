@@ -11,9 +11,10 @@ import zipfile
 import pytest
 from test_vassal_support import AWKWARD, HERE, StandIn, small_module
 
+from compiler.draw import DrawnMap
 from compiler.model.types import Counter, Map, Module, Piece, Space, Texts
 from compiler.vassal.build import Built, build_module
-from compiler.vassal.drawings import BoardPicture, Shape
+from compiler.vassal.drawings import BoardPicture, Drawn, Shape
 from compiler.vassal.elements import Element, from_xml
 from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.inspect import position
@@ -21,6 +22,7 @@ from compiler.vassal.locations import locators
 from compiler.vassal.lock import Lock
 from compiler.vassal.pieces import read_command
 from compiler.vassal.plan import Plan, plan_module
+from compiler.vassal.preflight import png_size
 from compiler.vassal.reader import build_file, open_archive, parse_xml, stream_commands
 from compiler.vassal.zones import joined, locator_of, standing_points, zones_of
 
@@ -113,6 +115,7 @@ def test_the_module_has_what_players_expect() -> None:
         "m.ToolbarMenu",
     ):
         assert list(tree.all(name)), name
+    assert next(tree.all("m.Inventory")).get("include"), "without a condition the engine lists nothing"
     assert [entry.text for entry in tree.all("entry")] == ["Northland", "Southland", "Solitaire"]
     tabs = [node.get("entryName") for node in tree.all("w.PanelWidget")]
     assert tabs == ["Northland", "Southland", "Markers"]
@@ -312,3 +315,14 @@ def test_memory_stays_small() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 100 << 20, "20,000 pieces stay under 1 GB"
+
+
+def test_a_map_that_is_not_drawn_yet_becomes_boxes_in_rows_and_that_is_said() -> None:
+    drawings = Drawn(small_module(), lambda map_id, language: DrawnMap("", 0, 0, {}, (), {}, 0, 50))
+    made = build_module(small_module(), "en", drawings)
+    assert isinstance(made, Built) and not made.findings
+    assert [item.code for item in drawings.findings] == ["V123"]
+    found = position(save_of(made), "start", locators(tree_of(made)))
+    assert [piece.location for piece in found.pieces] == ["Hill"] * 3 + ["Bay 5"] * 2 + [AWKWARD, "Moor"]
+    board = drawings.board("world", "en")
+    assert png_size(drawings.png(board.svg, board.width, board.height)) == (board.width, board.height)

@@ -55,8 +55,7 @@ def build(*more: str) -> int:
 
 
 def test_a_build_writes_module_saves_facts_and_lock(valley: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert build() == 0
-    assert "V123" in capsys.readouterr().out, "its map is not drawn yet, and that is said"
+    assert build() == 0, capsys.readouterr().out
     place = valley.parent.parent / "build" / "valley"
     manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
     facts = next(item for name, item in manifest["facts"].items() if name.startswith("vassal."))

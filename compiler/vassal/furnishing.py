@@ -290,9 +290,9 @@ def inventory(module: Module, names: Names) -> Element:
             "icon": "/images/inventory.gif",
             "hotkey": stroke("alt+I"),
             "groupBy": group,
-            "include": "",
+            # Without a condition the engine lists nothing at all, whatever its manual says.
+            "include": '{CurrentMap != ""}',
             "leafFormat": "$PieceName$",
-            "nonLeafFormat": "$PropertyValue$",
         },
     )
 

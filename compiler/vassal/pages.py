@@ -101,6 +101,7 @@ def help_page(module: Module, names: Names) -> Page:
         ("Ctrl+Shift+Up, Down", say["zoom"]),
         ("Alt+C", names.word("charts")),
         ("Alt+I", names.word("inventory")),
+        ("Alt+P", names.word("pieces")),
         ("Alt+O", names.word("notes")),
     ]
     printed = [

@@ -28,6 +28,7 @@ from compiler.vassal.furnishing import (
     scenarios,
     tracker,
 )
+from compiler.vassal.keys import stroke
 from compiler.vassal.lock import Lock, LockedMap, geometry, with_pieces
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
 from compiler.vassal.names import Names
@@ -131,6 +132,10 @@ def in_order(module: Module) -> list[Scenario]:
 def _written(place: Place) -> Collection[object]:
     value = place.document.value
     return value if isinstance(value, dict) and not place.path else ()
+
+
+PALETTE_COLUMNS = 4
+PALETTE_WIDTH = 300
 
 
 class _Planner:
@@ -297,24 +302,27 @@ class _Planner:
                     "entryName": self.names.text(f"power.{power}")
                     if power
                     else self.names.word("pieces.neutral"),
-                    "nColumns": 4,
-                    "fixed": False,
+                    "nColumns": PALETTE_COLUMNS,
+                    "fixed": True,
                     "vert": False,
                 },
                 by_power[power],
             )
             for power in order
         ]
+        # Many tabs would pile up in rows and leave no room for the pieces: then a pull-down chooses the power.
+        chooser = "w.TabWidget" if len(tabs) <= 3 else "w.BoxWidget"
         return element(
             "m.PieceWindow",
             {
                 "name": "Pieces",
                 "text": self.names.word("pieces"),
                 "tooltip": self.names.word("pieces.tip"),
-                "hotkey": "",
+                "hotkey": stroke("alt+P"),
                 "hidden": False,
+                "defaultWidth": PALETTE_WIDTH,
             },
-            [element("w.TabWidget", {"entryName": self.names.word("pieces")}, tabs)],
+            [element(chooser, {"entryName": self.names.word("pieces")}, tabs)],
         )
 
     def _slot(self, definition: Definition) -> Element:
