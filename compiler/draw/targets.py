@@ -5,6 +5,8 @@ Board pictures carry language and style in their name; counter pictures never ch
 
 from __future__ import annotations
 
+import re
+
 from compiler.draw import draw_counter, draw_map, rasterise
 from compiler.draw.counters import counter_findings
 from compiler.draw.settings import load_picture, root_of
@@ -27,6 +29,7 @@ def maps(job: Job) -> list[Finding]:
     """Every map in every language, as SVG and PNG; the first style for all languages, others as the map asks."""
     out: list[Finding] = []
     seen: set[tuple[str, str]] = set()
+    used: set[str] = set()
     for map_id, board in job.module.maps.items():
         if board.kind != "area":
             continue
@@ -39,7 +42,9 @@ def maps(job: Job) -> list[Finding]:
                         seen.add((finding.code, finding.message))
                         out.append(finding)
                 if made.svg:
-                    name = f"maps/{map_id}.{language}" + ("" if style == "print" else f".{style}")
+                    name = "maps/" + file_name(
+                        f"{map_id}.{language}" + ("" if style == "print" else f".{style}"), used
+                    )
                     job.write(f"{name}.svg", made.svg.encode())
                     job.write(f"{name}.png", png)
                     job.fact(f"{name}.label_overlaps", made.collisions)
@@ -50,9 +55,21 @@ def maps(job: Job) -> list[Finding]:
 def counters(job: Job) -> list[Finding]:
     """Every face of every counter, as SVG and PNG."""
     language = job.languages[0] if job.languages else ""
+    used: set[str] = set()
     for counter_id in job.module.counters:
         for face in draw_counter(job.module, counter_id, language, 120):
-            name = f"counters/{counter_id}" + ("" if face.name == "front" else f".{face.name}")
-            job.write(f"{name}.svg", face.svg.encode())
-            job.write(f"{name}.png", rasterise(face.svg, face.width, face.height))
+            name = file_name(counter_id + ("" if face.name == "front" else f".{face.name}"), used)
+            job.write(f"counters/{name}.svg", face.svg.encode())
+            job.write(f"counters/{name}.png", rasterise(face.svg, face.width, face.height))
     return counter_findings(job.module)
+
+
+def file_name(name: str, used: set[str]) -> str:
+    """A name that every file system takes: lower case, digits, hyphens and dots; numbered if it was used before."""
+    plain = re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "x"
+    found, number = plain, 1
+    while found in used:
+        number += 1
+        found = f"{plain}-{number}"
+    used.add(found)
+    return found
