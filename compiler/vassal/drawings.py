@@ -166,7 +166,7 @@ class Undrawn:
         return tuple(FacePicture(str(name), "", COUNTER_PIXELS, COUNTER_PIXELS) for name in names)
 
     def png(self, svg: str, width: int, height: int) -> bytes:
-        raise NotImplementedError("a check rasterises nothing")
+        return b""
 
 
 _BOX = 8

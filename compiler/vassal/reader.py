@@ -36,7 +36,6 @@ _BROKEN = (
     zlib.error,
     EOFError,
     OSError,
-    NotImplementedError,
     RuntimeError,
     ValueError,
     IndexError,
