@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from compiler.draw import DrawnMap, draw_map, fonts, rasterise
+from compiler.draw.agreement import map_findings
 from compiler.draw.atlas import stacks_needed
 from compiler.draw.colour import mix
 from compiler.draw.outlines import load_outlines
@@ -157,6 +158,10 @@ def test_drawn_borders_are_the_links_by_another_library() -> None:
     links = {tuple(sorted((link.a, link.b))): set(link.tags) for link in world.links}
     assert touching - set(links) == set()
     assert {pair for pair, tags in links.items() if pair not in touching and not tags & excused} == set()
+
+
+def test_borders_and_links_agree_without_drawing() -> None:
+    assert map_findings(board()) == []
 
 
 def test_an_area_cut_by_the_edge_is_on_both_edges() -> None:

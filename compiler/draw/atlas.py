@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from compiler.draw import fonts, furniture
@@ -57,15 +58,19 @@ class Atlas:
     language: str
     sheet: furniture.Sheet
 
-    @property
+    @cached_property
     def water(self) -> frozenset[str]:
         """Ids of the spaces that are sea: their kind is among the picture's `sea_kinds`."""
         kinds = set(self.picture.get("sea_kinds", ["sea", "sea_zone"]))
         return frozenset(s.id for s in self.board.spaces if s.kind in kinds and s.id in self.outlines.areas)
 
-    @property
+    @cached_property
     def land(self) -> list[Space]:
         return [s for s in self.board.spaces if s.id in self.outlines.areas and s.id not in self.water]
+
+    @cached_property
+    def owners(self) -> dict[str, str | None]:
+        return {space.id: space.controller for space in self.land}
 
     def colour_of(self, power: str | None) -> str:
         owner = self.module.powers.get(power or "")
@@ -516,7 +521,7 @@ def _kind(atlas: Atlas, arc: str) -> str:
         return "zone_border"
     if any(wet):
         return "coast"
-    owners = [next((s.controller for s in atlas.land if s.id == name), None) for name in (a, b)]
+    owners = [atlas.owners.get(name) for name in (a, b)]
     if owners[0] == owners[1]:
         return "border"
     return "neutral_border" if None in owners else "front"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,14 +28,12 @@ class Frame:
     bottom: float
 
 
-class Projection:
+class Projection(Protocol):
     """`forward` takes lon in [cut, cut + 360] and lat; `inverse` is its opposite inside the frame."""
 
-    def forward(self, lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
-        raise NotImplementedError
+    def forward(self, lon: Floats, lat: Floats) -> tuple[Floats, Floats]: ...
 
-    def inverse(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        raise NotImplementedError
+    def inverse(self, x: Floats, y: Floats) -> tuple[Floats, Floats]: ...
 
 
 def smooth_table(knots: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
@@ -58,7 +56,7 @@ def smooth_table(knots: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
     return at, value
 
 
-class GridProjection(Projection):
+class GridProjection:
     """x by knots given at some latitudes (blended in between), y by knots over latitude."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -101,7 +99,7 @@ class GridProjection(Projection):
         return lon, lat
 
 
-class ProjProjection(Projection):
+class ProjProjection:
     """A projection of PROJ (`"proj": "mill"`), turned so that the cut meridian is the left edge, fitted to the frame."""
 
     def __init__(self, data: Mapping[str, Any], frame: Frame) -> None:
