@@ -116,6 +116,38 @@ def build(modules: tuple[str, ...], **options: Any) -> int:
 
 
 @vmodc.command()
+@MODULES
+@click.option(
+    "-o", "parent", type=click.Path(path_type=Path), default=Path("build"), show_default=True, metavar="DIR"
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter", "a3"]),
+    help="The paper; default: as the module says, or A4.",
+)
+@click.option("--colour", type=click.Choice(["rgb", "cmyk"]), help="The printer's colours; default: rgb.")
+@click.option("--flip", type=click.Choice(["long", "short"]), help="The edge over which the paper is turned.")
+@click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language.")
+@click.option("--draft", is_flag=True, help="Print in spite of findings, to a place of its own.")
+@_fail_on
+def sheet(modules: tuple[str, ...], **options: Any) -> int:
+    """Make print files: counters with their backs, stickers, maps and charts as PDF."""
+    from compiler.commands.build import Plan
+    from compiler.commands.build import build as run
+    from compiler.commands.wanted import names
+
+    plan = Plan(
+        parent=options["parent"],
+        only=("sheets",),
+        languages=names(options["languages"]),
+        draft=options["draft"],
+        fail_on=Severity[options["fail_on"].upper()],
+        settings={"sheets": {key: options[key] for key in ("paper", "colour", "flip")}},
+    )
+    return run(modules, plan, sys.stdout.write, _complain)
+
+
+@vmodc.command()
 @click.argument("name", metavar="[CODE|RULE]", required=False)
 @click.argument("module", metavar="[MODULE]", required=False)
 @click.option("--lang", "language", metavar="LANG", help="Read a rule back in this language of the module.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ADDRESSES: Mapping[str, str] = {
     "maps": "compiler.draw.targets:maps",
     "counters": "compiler.draw.targets:counters",
-    "sheets": "compiler.draw.targets:sheets",
+    "sheets": "compiler.sheets.targets:sheets",
     "vmod": "compiler.vassal.targets:vmod",
     "saves": "compiler.vassal.targets:saves",
     "report": "compiler.report.targets:report",

@@ -27,6 +27,7 @@ ORDER = [
     {"output", "targets"},
     {"geo"},
     {"draw"},
+    {"sheets"},
     {"vassal"},
     {"check"},
     {"report"},

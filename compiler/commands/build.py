@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ class Plan:
     draft: bool = False
     locked: bool = False
     fail_on: Severity = Severity.ERROR
+    settings: Mapping[str, object] = field(default_factory=dict)  # what a target asks for by name
 
 
 class _Stopped(Exception):
@@ -110,7 +111,7 @@ class _Build:
         return FOUND if self._fails() else CLEAN
 
     def _make(self, module: Module, stage: Stage) -> None:
-        shared: dict[str, object] = {"locked": self._plan.locked}
+        shared: dict[str, object] = {"locked": self._plan.locked, **self._plan.settings}
         languages = _languages(module, self._plan.languages)
         for name, target in self._targets.items():
             job = Job(

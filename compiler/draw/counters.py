@@ -59,6 +59,7 @@ class Side:
     shape: str
     mm: tuple[float, float]
     block: bool = False
+    turns: str = ""  # which way a block is turned
 
 
 @cache
@@ -88,7 +89,7 @@ def counter_sides(
         for name, layout in faces_of(module, counter)
     ]
     return [
-        Side(d.face, d.scene(in_print), d.fill, d.shape(), d.mm, bool(d.layout.get("block")))
+        Side(d.face, d.scene(in_print), d.fill, d.shape(), d.mm, bool(d.layout.get("block")), d.turns())
         for d in drawings
     ]
 
@@ -199,13 +200,17 @@ class Drawing:
 
     # The piece itself
 
+    def turns(self) -> str:
+        edges = (_mapping(part) for part in _list(self.layout.get("parts")) if "edges" in _mapping(part))
+        return next((str(part.get("turn", parts.DIRECTION)) for part in edges), "")
+
     def shape(self) -> str:
         return str(self.pick(self.layout.get("shape", "square")))
 
     def body(self, in_print: bool = False) -> Iterator[Item]:
         shape, light = self.shape(), mix(self.fill, "#ffffff", 0.45)
         if in_print:
-            yield Path(self.outline(shape, 0) if shape == "round" else self.whole(), fill=self.fill)
+            yield Path(self.whole(), fill=self.fill)
         else:
             edge = mix(self.fill, "#000000", 0.55)
             yield Path(self.outline(shape, 1.2), fill=self.fill, stroke=edge, width=2.2 * self.unit)
