@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compiler import __version__
 from compiler.findings import Finding, Place, Severity
 from compiler.model.types import Module
 from compiler.source.document import Document
@@ -105,7 +106,10 @@ def vmod(job: Job) -> list[Finding]:
     built, findings = _built(job)
     for item in built:
         job.write(_module_file(job, item.language), item.vmod)
-        job.fact(f"vassal.{item.language}", {"file": _module_file(job, item.language), **item.facts})
+        job.fact(
+            f"vassal.{item.language}",
+            {"file": _module_file(job, item.language), "made_with": __version__, **item.facts},
+        )
     if built and not job.draft:
         _write_lock(job)
     return findings
@@ -193,7 +197,6 @@ class _Earlier:
     """The pictures in the module file that the last build left, by the drawings they were made from."""
 
     def __init__(self, job: Job, language: str) -> None:
-        from compiler import __version__
         from compiler.output import manifest_of
 
         place = job.stage.folder.parent / job.stage.folder.name.removeprefix(".").removesuffix(".new")
@@ -204,7 +207,7 @@ class _Earlier:
         self._prints: Mapping[str, object] = prints if isinstance(prints, dict) else {}
         self._file = place / _module_file(job, language)
         self._bytes: dict[str, bytes] = {}
-        if self._prints and known is not None and known.get("made_with", __version__) == __version__:
+        if self._prints and known is not None and known.get("made_with") == __version__:
             self._read()
 
     def _read(self) -> None:
