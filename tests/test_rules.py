@@ -15,7 +15,7 @@ import pytest
 
 from compiler.check import CheckResult, check
 from compiler.findings import Finding
-from compiler.model.types import Case
+from compiler.model.types import Case, Fixture, Scenario
 from compiler.rules import RulePack, read_back, run_case
 from compiler.rules.judge import judge_rule, position_of
 from compiler.source import locate
@@ -65,21 +65,23 @@ def test_case(name: str, case: Case) -> None:
     assert answer.passed, answer.message
 
 
-def verdicts(pack: RulePack, case: Case) -> set[tuple[str, bool]]:
-    """Which rules find a subject legal and which one illegal in the position of a case."""
-    world = position_of(pack, case.scenario, case.fixture)
+def verdicts(pack: RulePack, scenario: Scenario, fixture: Fixture | None) -> set[tuple[str, bool]]:
+    """Which rules find a subject legal and which one illegal in a position."""
+    world = position_of(pack, scenario, fixture)
     return {
         (id, verdict.legal)
         for id in pack.rules
-        for verdict in judge_rule(pack, world, case.scenario, id, everything=True).verdicts
+        for verdict in judge_rule(pack, world, scenario, id, everything=True).verdicts
     }
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_rule_fires_in_some_case_and_is_silent_in_another(name: str) -> None:
+def test_every_rule_fires_somewhere_and_is_silent_elsewhere(name: str) -> None:
     pack = checked(name).pack
     assert pack is not None
-    found = {pair for _, case in cases_of(name) for pair in verdicts(pack, case)}
+    positions: list[tuple[Scenario, Fixture | None]] = [(s, None) for s in pack.module.scenarios.values()]
+    positions += [(case.scenario, case.fixture) for _, case in cases_of(name)]
+    found = {pair for position in positions for pair in verdicts(pack, *position)}
     found |= {(id, True) for id, unit in pack.rules.items() if unit.entry.value.get("must") is False}
     never = {(id, legal) for id in pack.rules for legal in (True, False)} - found
     assert not never
@@ -92,3 +94,20 @@ def test_rules_read_back_as_they_were_read_by_a_person(path: Path) -> None:
     assert pack is not None
     names = [*dict.fromkeys(name for _, name in pack.derives), *pack.rules]
     assert "\n\n".join(read_back(pack, name) for name in names) + "\n" == path.read_text(encoding="utf-8")
+
+
+def test_a_pair_is_reported_once_smaller_id_first() -> None:
+    found = [f for f in checked("evidence").findings if f.code == "pair"]
+    assert all(f.subject[0] < f.subject[1] for f in found)
+    assert len({frozenset(f.subject) for f in found}) == len(found) == 7
+
+
+def test_a_finding_names_the_pieces_and_spaces_concerned() -> None:
+    by_code = {finding.code: finding for finding in checked("evidence").findings}
+    seats = by_code["fit.seats"]
+    assert seats.spaces == ("bay",)
+    assert seats.pieces == ("ash.foot@bay#3", "ash.foot@bay#4", "ash.horse@bay#1")
+    assert by_code["must.none"].pieces == ("ash.foot@bay#4", "ash.horse@bay#1")
+    assert by_code["must.word"].pieces == ("ash.ship@hill#1",) and by_code["must.word"].spaces == ("hill",)
+    assert by_code["must.word"].help == "sail ash.ship to a sea"
+    assert (by_code["total.plain"].section, by_code["total.plain"].rule) == ("4", "total.plain")

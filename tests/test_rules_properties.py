@@ -295,7 +295,7 @@ def test_junk_in_every_field(junk: Any) -> None:
     whole = rules_of(folder)
     names = {"size.table", "fit.mixed", "word.must", "varied", "cap", "pals", "hosts", "near_sea"}
     chosen = [e for e in whole if e.get("id", e.get("derive")) in names or "ways" in e or "tables" in e]
-    entries = []
+    entries: list[dict[str, Any]] = []
     for entry in chosen:
         for path in paths(entry):
             if path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from compiler.findings import Finding, Place
@@ -12,11 +13,13 @@ from compiler.rules.items import Item
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.messages import fill
 from compiler.rules.verdict import Verdict
-from compiler.rules.words import listed, plain, short, show
+from compiler.rules.words import joined, listed, plain, short, show
 
 
 def to_finding(module: Module, verdict: Verdict, scenario: Scenario) -> Finding:
     rule = verdict.rule
+    if rule.must is not None:
+        verdict = replace(verdict, items=rule.must.blamed(verdict.first, verdict.env))
     words = _Words(module, verdict)
     say, help = _text(module, rule.id, "say", rule.say), _text(module, rule.id, "help", rule.help)
     concerned = _concerned(verdict)
@@ -172,7 +175,10 @@ class _Words:
             return v.outcome.why
         if v.rule.must is None:
             return ""
-        return v.rule.must.why(v.env[v.rule.bindings[0].name] if v.rule.bindings else None, v.env)
+        if v.rule.forbids and v.rule.bindings:
+            bound = [b.selector.words for b in v.rule.bindings if not b.selector.is_open]
+            return f"it may not be so that {joined(bound)}" if bound else "it may never be"
+        return v.rule.must.why(v.first, v.env)
 
     # Without words of the author's
 
@@ -181,7 +187,7 @@ class _Words:
         who = ", ".join(self.name(v.env[b.name]) for b in v.rule.bindings) or "the scenario"
         if v.outcome is not None:
             return f"{who}: no place for {self.left()} ({v.outcome.why})"
-        if v.rule.total is None:
+        if v.rule.must is not None:
             return f"{who}: {self.why()}"
         op, _ = v.broken
         allowed = {"at_most": "allowed", "at_least": "needed"}.get(op, "right")
@@ -192,7 +198,7 @@ class _Words:
         v = self.verdict
         if v.outcome is not None:
             return f"move or remove {self.left()}"
-        if v.broken[0] == "at_most" and v.items:
+        if v.rule.total is not None and v.broken[0] == "at_most" and v.items:
             return f"move or remove {self.excess()} of: {self.items()}"
         return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error, note, warning
-from compiler.model.types import Fixture, Module, Scenario
+from compiler.model.types import Acknowledgement, Fixture, Module, Scenario
 from compiler.rules import fit as fitting
 from compiler.rules.bindings import MOST, TooMany, subjects
 from compiler.rules.evidence import to_finding
@@ -78,13 +78,16 @@ def judge(pack: RulePack, module: Module, scenario: Scenario, fixture: Fixture |
     raw: list[Finding] = []
     unanswered: list[Finding] = []
     not_judged: list[NotJudged] = []
+    resting: set[str] = set()
     for id in pack.rules:
         judged = judge_rule(pack, world, scenario, id)
+        resting |= set() if judged.in_force else {id}
         raw += [to_finding(module, verdict, scenario) for verdict in judged.verdicts]
         unanswered += [_no_answer(stuck) for stuck in judged.stuck[:SHOWN]]
         not_judged += [judged.skipped] if judged.skipped is not None else []
     unknown = {s.rule for s in not_judged} | {f.rule or "" for f in unanswered}
-    findings, accepted = _acknowledge(pack, raw, scenario, unknown)
+    answered = {id for id in pack.rules if id not in unknown}
+    findings, accepted = _acknowledge(raw, scenario, answered, resting)
     findings += unanswered
     findings += [
         note("G103", f"rule '{s.rule}' is not judged: {s.reason}", s.place, rule=s.rule, help=s.help)
@@ -160,7 +163,8 @@ def _run(rule: Rule, world: Position, scenario: Scenario, everything: bool) -> J
 def _judge_one(rule: Rule, env: Env, everything: bool) -> Verdict | None:
     """The verdict on one subject; None if it is legal and nobody wants to know more."""
     if rule.must is not None:
-        if rule.must.holds(env[rule.bindings[0].name] if rule.bindings else None, env):
+        first = env[rule.bindings[0].name] if rule.bindings else None
+        if rule.must.holds(first, env):
             return Verdict(rule, dict(env), True) if everything else None
         verdict = Verdict(rule, dict(env), False)
     elif rule.fit is not None:
@@ -242,9 +246,12 @@ def _no_answer(stuck: Stuck) -> Finding:
 
 
 def _acknowledge(
-    pack: RulePack, raw: list[Finding], scenario: Scenario, unknown: set[str]
+    raw: list[Finding], scenario: Scenario, answered: set[str], resting: set[str]
 ) -> tuple[list[Finding], list[Finding]]:
-    """Takes out what the scenario accepts. An acknowledgement of something that does not occur is a finding itself."""
+    """Takes out what the scenario accepts. An acknowledgement of something that does not occur is a finding itself.
+
+    `answered` are the rules that could be judged, `resting` those that are not in force here.
+    """
     by_subject = {(f.rule, f.subject): f for f in raw}
     accepted: dict[tuple[str | None, tuple[str, ...]], Finding] = {}
     stale: list[Finding] = []
@@ -252,15 +259,23 @@ def _acknowledge(
         key = (known.rule, known.subject)
         if key in by_subject:
             accepted[key] = by_subject[key]
-        elif known.rule not in unknown and known.rule in pack.rules:
-            stale.append(_stale(known.rule, known.subject, raw, known.place))
+        elif known.rule in resting:
+            message = f"this acknowledgement matches nothing: '{known.rule}' is not in force in this scenario"
+            stale.append(_stale(known, message, "remove the acknowledgement"))
+        elif known.rule in answered:
+            stale.append(_stale(known, *_elsewhere(known, raw)))
     left = [f for f in raw if (f.rule, f.subject) not in accepted]
     return [*left, *stale], list(accepted.values())
 
 
-def _stale(rule: str, subject: tuple[str, ...], raw: list[Finding], place: Place) -> Finding:
-    others = [" ".join(f.subject) or "the scenario" for f in raw if f.rule == rule]
+def _elsewhere(known: Acknowledgement, raw: list[Finding]) -> tuple[str, str]:
+    others = [" ".join(f.subject) or "the scenario" for f in raw if f.rule == known.rule]
+    subject = " ".join(known.subject) or "the scenario"
+    message = f"this acknowledgement matches nothing: '{known.rule}' does not fire on {subject}"
     more = f"; and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
-    help = f"the rule fires on: {'; '.join(others[:SHOWN])}{more}" if others else "remove the acknowledgement"
-    message = f"this acknowledgement matches nothing: '{rule}' does not fire on {' '.join(subject) or 'the scenario'}"
-    return warning("G101", message, place, help=help, rule=rule)
+    where = f"the rule fires on: {'; '.join(others[:SHOWN])}{more}"
+    return message, where if others else "remove the acknowledgement"
+
+
+def _stale(known: Acknowledgement, message: str, help: str) -> Finding:
+    return warning("G101", message, known.place, help=help, rule=known.rule)

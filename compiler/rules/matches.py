@@ -53,6 +53,10 @@ class Match:
         """The words, with what references stand for here."""
         return self.words
 
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        """The members or items because of which it failed."""
+        return ()
+
 
 class Anything(Match):
     words = "something"
@@ -239,6 +243,9 @@ class Fits(Match):
             return f"is nothing, should be {self.words}"
         return f"is {show(value)}: {self.selector.why(value, env)}"
 
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        return self.selector.blamed(value, env)
+
 
 # Sets -----------------------------------------------------------------------------------------------------------------
 
@@ -309,6 +316,9 @@ class NoneOf(Quantifier):
         )
         return f"includes {told}; it {wanted}"
 
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        return self.fitting(value, env)
+
 
 class Every(Quantifier):
     def test(self, fits: Test) -> Test:
@@ -331,6 +341,9 @@ class Every(Quantifier):
         if isinstance(self.match, Fits):
             return f"includes {show(bad)}{because(bad)}: {self.match.selector.why(bad, env)}"
         return f"includes {show(bad)}{because(bad)}, should have only {self.match.wanted(env)}"
+
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        return tuple(v for v in value if not self.match.holds(v, env))
 
 
 class Counted(Quantifier):
@@ -374,6 +387,9 @@ class Counted(Quantifier):
         told = f" ({listed([show(v) + because(v) for v in found])})" if found else ""
         return f"counts {len(found)}{self.members}{told}, should count {self.limits}"
 
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        return self.fitting(value, env)
+
 
 class Quantified(Match):
     """Several questions about one set, all of which must hold."""
@@ -392,6 +408,9 @@ class Quantified(Match):
 
     def why(self, value: Any, env: Env, because: Because = nobody) -> str:
         return next(p.why(value, env, because) for p in self.parts if not p.holds(value, env))
+
+    def blamed(self, value: Any, env: Env) -> tuple[Any, ...]:
+        return next(p.blamed(value, env) for p in self.parts if not p.holds(value, env))
 
 
 def _any_of(match: Match) -> str:

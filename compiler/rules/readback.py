@@ -14,7 +14,7 @@ from compiler.rules.definitions import Collect, Derive
 from compiler.rules.matches import COMPARISONS, Fits
 from compiler.rules.pack import RulePack, Unit
 from compiler.rules.rule import Rule
-from compiler.rules.selectors import AllOf, Always, AnyOf, Condition, Is, Selector
+from compiler.rules.selectors import AllOf, AnyOf, Condition, Is, Selector
 from compiler.rules.terms import Constant
 from compiler.rules.words import joined
 
@@ -137,12 +137,10 @@ def _judgment(rule: Rule) -> list[str]:
     if rule.total is not None:
         bounds = [f"{COMPARISONS[op][1]} {term.limit}" for op, term in rule.bounds]
         return [f"{rule.total.words} must be {joined(bounds)}"]
-    return _must(rule.must)
+    return ["this must never be"] if rule.forbids or rule.must is None else _must(rule.must)
 
 
-def _must(must: Selector | None) -> list[str]:
-    if must is None or any(isinstance(c, Always) and not c.verdict for c in must.conditions):
-        return ["this must never be"]
+def _must(must: Selector) -> list[str]:
     only = must.conditions[0] if len(must.conditions) == 1 else None
     if isinstance(only, Is) and only.denied and isinstance(only.match, Fits):
         return _asked("it must not be so that", only.match.selector)

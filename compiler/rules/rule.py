@@ -13,7 +13,7 @@ from compiler.rules.bins import Fit, compile_fit
 from compiler.rules.compiler import Compiler, Scope
 from compiler.rules.definitions import SCENARIO
 from compiler.rules.messages import check_placeholders
-from compiler.rules.selectors import Selector
+from compiler.rules.selectors import Always, Selector
 from compiler.rules.terms import Term
 from compiler.rules.vocabulary import item
 from compiler.suggest import did_you_mean
@@ -58,6 +58,12 @@ class Rule:
     place: Place
     names: Mapping[str, Type]
     entry: RuleEntry = field(repr=False)
+
+    @property
+    def forbids(self) -> bool:
+        """`must` is plain false: whatever can be bound should not be there."""
+        found = self.must.conditions if self.must is not None else ()
+        return any(isinstance(condition, Always) and not condition.verdict for condition in found)
 
 
 def compile_rule(

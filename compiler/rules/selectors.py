@@ -30,6 +30,10 @@ class Condition:
     def why(self, item: Item | None, env: Env) -> str:
         return f"it is not so that {self.words}"
 
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        """The items because of which it failed, as far as they are not the current one."""
+        return ()
+
 
 class Selector:
     """All conditions hold."""
@@ -62,6 +66,9 @@ class Selector:
 
     def why(self, item: Item | None, env: Env) -> str:
         return next((c.why(item, env) for c in self.conditions if not c.holds(item, env)), "it is not there")
+
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        return next((c.blamed(item, env) for c in self.conditions if not c.holds(item, env)), ())
 
 
 def _all(tests: Sequence[Test], needs_item: bool) -> Test:
@@ -96,7 +103,7 @@ class Always(Condition):
         return "always" if self.verdict else "never"
 
     def why(self, item: Item | None, env: Env) -> str:
-        return "it is never allowed"
+        return "it may never be"
 
 
 class Has(Condition):
@@ -117,6 +124,10 @@ class Has(Condition):
         value = owner.get(self.path[-1])
         told = self.match.why(value, env, lambda member: because(owner, self.path[-1], member))
         return f"{'.'.join(self.path)} {told}"
+
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        owner = follow(item, self.path[:-1])
+        return () if owner is None else self.match.blamed(owner.get(self.path[-1]), env)
 
 
 def _has(name: str, match: Match) -> Test:
@@ -192,6 +203,9 @@ class Refers(Condition):
         told = self.match.why(self.ref.value(env), env, lambda member: because(owner, name, member))
         return f"{self.ref.words} {told}"
 
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        return self.match.blamed(self.ref.value(env), env)
+
 
 class AllOf(Condition):
     """`all`, and named selectors put in place, which read back by their names."""
@@ -206,6 +220,9 @@ class AllOf(Condition):
 
     def why(self, item: Item | None, env: Env) -> str:
         return next(s.why(item, env) for s in self.selectors if not s.holds(item, env))
+
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        return next(s.blamed(item, env) for s in self.selectors if not s.holds(item, env))
 
 
 class AnyOf(Condition):
@@ -227,6 +244,9 @@ class AnyOf(Condition):
 
     def why(self, item: Item | None, env: Env) -> str:
         return "; and ".join(dict.fromkeys(s.why(item, env) for s in self.selectors))
+
+    def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(found for s in self.selectors for found in s.blamed(item, env)))
 
 
 class Is(Condition):

@@ -35,6 +35,11 @@ class Verdict:
         return self.broken[1]
 
     @property
+    def first(self) -> Any:
+        """What `must` is asked of: the first thing bound."""
+        return self.env[self.rule.bindings[0].name] if self.rule.bindings else None
+
+    @property
     def subject(self) -> tuple[str, ...]:
         """Ids in binding order: with the rule's id, the identity of a finding."""
         return tuple(identity(self.env[b.name]) for b in self.rule.bindings)
