@@ -6,6 +6,7 @@ Board pictures carry language and style in their name; counter pictures never ch
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from compiler.draw import draw_counter, draw_map, rasterise
 from compiler.draw.counters import counter_findings
@@ -20,9 +21,20 @@ def drawn(job: Job, map_id: str, language: str, style: str) -> tuple[DrawnMap, b
     key = f"draw.map:{map_id}:{language}:{style}"
     if key not in job.shared:
         made = draw_map(job.module, map_id, language, style)
+        if job.draft:
+            made = replace(made, svg=_as_draft(made))
         job.shared[key] = (made, rasterise(made.svg, made.width, made.height) if made.svg else b"")
     found: tuple[DrawnMap, bytes] = job.shared[key]  # type: ignore[assignment]
     return found
+
+
+def _as_draft(made: DrawnMap) -> str:
+    """The picture with the word over it, so that nobody takes it for the real one."""
+    size = made.width / 5
+    words = f'<text x="{made.width / 2:.0f}" y="{made.height / 2:.0f}" text-anchor="middle" font-family="Source Sans Pro" font-weight="700"'
+    return made.svg.replace(
+        "</svg>", f'{words} font-size="{size:.0f}" fill="#b3261e" fill-opacity="0.25">DRAFT</text>\n</svg>'
+    )
 
 
 def maps(job: Job) -> list[Finding]:

@@ -1,7 +1,7 @@
 """Shapes that cover the sheet → named arcs: every border stored once, each area a list of arcs.
 
 An arc is the border between exactly two neighbours (or a neighbour and the sheet's edge) from one meeting point to the
-next. Its name says whose border it is: `germany|poland`, numbered from the top left when there are several.
+next. Its name says whose border it is: `fen|moor`, numbered from the top left when there are several.
 """
 
 from __future__ import annotations
