@@ -4,7 +4,7 @@ In: a typed module. Out: `draw_map`, `draw_counter` and `rasterise`. Determinist
 bytes on every machine.
 """
 
-from compiler.draw.atlas import draw_map
+from compiler.draw.boards import draw_map
 from compiler.draw.counters import Face, draw_counter
 from compiler.draw.raster import rasterise
 from compiler.draw.types import DrawnMap, Label, SpaceShape

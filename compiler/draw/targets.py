@@ -42,9 +42,7 @@ def maps(job: Job) -> list[Finding]:
     out: list[Finding] = []
     seen: set[tuple[str, str]] = set()
     used: set[str] = set()
-    for map_id, board in job.module.maps.items():
-        if board.kind != "area":
-            continue
+    for map_id in job.module.maps:
         picture, _ = load_picture(root_of(job.module), map_id)
         for language in job.languages:
             for style in picture.get("draw", ["print"]):

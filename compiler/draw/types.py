@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from compiler.draw.place import XY, Box
 from compiler.findings import Finding
+from compiler.grid.vassal import SheetGrid
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +44,4 @@ class DrawnMap:
     collisions: int
     counter: int
     findings: tuple[Finding, ...] = ()
+    grids: tuple[SheetGrid, ...] = ()  # of a hex map: the same hexes as VASSAL is told of them

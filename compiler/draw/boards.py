@@ -1,0 +1,16 @@
+"""One door to the drawing of maps, whatever their kind."""
+
+from __future__ import annotations
+
+from compiler.draw import atlas
+from compiler.draw.types import DrawnMap
+from compiler.model.types import Module
+
+
+def draw_map(module: Module, map_id: str, language: str, style: str = "print") -> DrawnMap:
+    """Draws a map in a language and style. Findings are inside the result; a map that cannot be drawn is empty."""
+    if module.maps[map_id].hexes is None:
+        return atlas.draw_map(module, map_id, language, style)
+    from compiler.draw.hexatlas import draw_hex_map
+
+    return draw_hex_map(module, map_id, language, style)
