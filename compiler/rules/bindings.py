@@ -49,15 +49,18 @@ class Binding:
     pair_of: tuple[str, ...]
     of: str | None  # the kind of what is bound; None for words
 
-    def candidates(self, world: Position, env: Env) -> Iterator[Any]:
+    def candidates(self, world: Position, env: Env) -> list[Any]:
         if self.words:
-            yield from self.words
-            return
-        name, fits = self.name, self.selector.holds
-        for found in self.source(world, env):
+            return list(self.words)
+        source = self.source(world, env)
+        if self.selector.is_open:
+            return list(source)
+        name, fits, out = self.name, self.selector.holds, []
+        for found in source:
             env[name] = found
             if fits(found, env):
-                yield found
+                out.append(found)
+        return out
 
     def source(self, world: Position, env: Env) -> Any:
         if self.ref is not None:
@@ -74,32 +77,40 @@ def subjects(bindings: Sequence[Binding], world: Position) -> Iterator[Env]:
     Raises `TooMany` rather than run for hours over bindings that are not joined.
     """
     env: Env = {"scenario": world.scenario}
-    kept: dict[int, list[Any]] = {}
-    looked = 0
+    return _bound(0, bindings, world, env, {}, [0])
 
-    def bind(i: int) -> Iterator[Env]:
-        if i == len(bindings):
+
+def _bound(
+    i: int,
+    bindings: Sequence[Binding],
+    world: Position,
+    env: Env,
+    kept: dict[int, list[Any]],
+    looked: list[int],
+) -> Iterator[Env]:
+    if i == len(bindings):
+        yield env
+        return
+    binding, last = bindings[i], i + 1 == len(bindings)
+    candidates = _candidates(i, binding, world, env, kept)
+    looked[0] += len(candidates)
+    if looked[0] > MOST:
+        raise TooMany
+    for found in candidates:
+        env[binding.name] = found
+        if binding.pair_of and any(env[name] is found for name in binding.pair_of):
+            continue
+        if last:
             yield env
-            return
-        binding = bindings[i]
-        candidates = _candidates(i, binding, world, env, kept)
-        nonlocal looked
-        looked += len(candidates)
-        if looked > MOST:
-            raise TooMany
-        for found in candidates:
-            env[binding.name] = found
-            if not any(env[name] is found for name in binding.pair_of):
-                yield from bind(i + 1)
-
-    return bind(0)
+        else:
+            yield from _bound(i + 1, bindings, world, env, kept, looked)
 
 
 def _candidates(i: int, binding: Binding, world: Position, env: Env, kept: dict[int, list[Any]]) -> list[Any]:
     if not binding.free:
-        return list(binding.candidates(world, env))
+        return binding.candidates(world, env)
     if i not in kept:
-        kept[i] = list(binding.candidates(world, env))
+        kept[i] = binding.candidates(world, env)
     return kept[i]
 
 

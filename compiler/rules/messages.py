@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from compiler.findings import Place
@@ -9,24 +10,20 @@ from compiler.model.types import Type
 from compiler.rules.compiler import Compiler
 from compiler.suggest import did_you_mean
 
+_BRACES = re.compile(r"\{\{|\}\}|\{([^}]*)\}")
 PLACEHOLDERS = {
     "must": ("why",),
     "total": ("value", "bound", "excess", "items"),
     "fit": ("items", "fits", "left", "why"),
 }
+TRACED = ("path", "stop", "cost", "budget")  # of every rule that reads a trace
 
 
 def placeholders(text: str) -> Iterator[tuple[int, int, str]]:
     """Every `{name.attr}` of a message with where it stands. `{{` is a brace."""
-    i = 0
-    while i < len(text):
-        if text.startswith("{{", i) or text.startswith("}}", i):
-            i += 2
-        elif text[i] == "{" and (end := text.find("}", i)) > 0:
-            yield i, end + 1, text[i + 1 : end]
-            i = end + 1
-        else:
-            i += 1
+    for found in _BRACES.finditer(text):
+        if found[1] is not None:
+            yield found.start(), found.end(), found[1]
 
 
 def fill(text: str, value_of: Callable[[str], str]) -> str:
@@ -40,6 +37,11 @@ def fill(text: str, value_of: Callable[[str], str]) -> str:
 
 def _braces(text: str) -> str:
     return text.replace("{{", "{").replace("}}", "}")
+
+
+def traced(c: Compiler, reads: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    """The placeholders that a rule has because of what it reads."""
+    return TRACED if reads & c.vocabulary.traces else ()
 
 
 def check_placeholders(

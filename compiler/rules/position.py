@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -48,9 +48,10 @@ class _Builder:
             dates=vocabulary.dates,
         )
         self.pending: list[tuple[Item, str, Type]] = []
-        self.item_typed = {
-            (kind, name): type for (kind, name), type in vocabulary.types.items() if type.base == "item"
-        }
+        self.item_typed: dict[str, dict[str, Type]] = defaultdict(dict)
+        for (kind, name), type in vocabulary.types.items():
+            if type.base == "item":
+                self.item_typed[kind][name] = type
 
     def build(self) -> Position:
         self.make_scenario()
@@ -78,13 +79,17 @@ class _Builder:
         self.watch(thing, attrs)
         return thing
 
-    def watch(self, thing: Item, names: Iterable[str]) -> None:
-        for name in tuple(names):
-            if type(thing.attrs[name]) is Decimal:
-                thing.attrs[name] = Fraction(thing.attrs[name])
-            of = self.item_typed.get((thing.kind, name))
-            if of is not None:
-                self.pending.append((thing, name, of))
+    def watch(self, thing: Item, given: Mapping[str, Any]) -> None:
+        """Numbers become exact; ids wait for the items they name."""
+        typed = self.item_typed[thing.kind]
+        for name, value in given.items():
+            if name in typed:
+                if value is not None and value != ():
+                    self.pending.append((thing, name, typed[name]))
+            elif type(value) is Decimal:
+                thing.attrs[name] = Fraction(value)
+            elif type(value) is tuple and any(type(v) is Decimal for v in value):
+                thing.attrs[name] = tuple(Fraction(v) if type(v) is Decimal else v for v in value)
 
     def make_scenario(self) -> None:
         s = self.scenario
@@ -181,7 +186,8 @@ class _Builder:
 
     def resolve_defaults(self) -> None:
         defaults = dict(self.world.defaults)
-        for key, of in self.item_typed.items():
+        typed = [((kind, name), of) for kind, names in self.item_typed.items() for name, of in names.items()]
+        for key, of in typed:
             value, there = defaults.get(key), self.world.items.get(of.kind or "", {})
             if isinstance(value, str):
                 defaults[key] = there.get(value)
@@ -272,7 +278,7 @@ class _Links:
         found: list[Item] = []
         for link in self.links:
             for a, b in ((link.a, link.b),) if link.one_way else ((link.a, link.b), (link.b, link.a)):
-                attrs = {
+                attrs: dict[str, Any] = {
                     "id": link.id,
                     "kind": link.kind,
                     "tags": link.tags,
@@ -280,10 +286,12 @@ class _Links:
                     "from": spaces[a],
                     "to": spaces[b],
                 }
-                found.append(Item(self.world, "link", f"{link.id or link.kind}:{a}>{b}", attrs, link.place))
+                thing = Item(self.world, "link", f"{link.id or link.kind}:{a}>{b}", attrs, link.place)
+                found.append(thing)
+                if link.values:
+                    self.watch(thing, link.values)
         for thing in sorted(found, key=_id):
             dict.__setitem__(kind, thing.id, thing)
-            self.watch(thing, thing.attrs)
             self.outgoing[thing.attrs["from"].id].append(thing)
             self.incoming[thing.attrs["to"].id].append(thing)
         self.resolve()
