@@ -129,7 +129,7 @@ BAD: dict[str, tuple[str, Change]] = {
         "D307",
         lambda m, c: m["layouts"]["unit"]["parts"].append({"picture": "../../etc/passwd"}),
     ),
-    "powers alike": ("D308", lambda m, c: [p.update(colour="#556655", letter="P") for p in m["powers"][:2]]),
+    "powers alike": ("D308", lambda m, c: [p.update(colour="#556655") for p in m["powers"][:2]]),
 }
 
 

@@ -55,10 +55,10 @@ _ALL = [
     ),
     Code(
         "D308", "powers that look alike", _W,
-        "Two powers have colours that fall together, perhaps only for colour-blind players, and no letters that tell them apart.",
+        "Two powers have colours that fall together, perhaps only for colour-blind players.",
         "One player in twelve would mix them up.",
         '{"id": "north", "colour": "#4a7a3a"}, {"id": "south", "colour": "#8a5a3a"}',
-        '{"id": "north", "colour": "#4a7a3a", "letter": "N"}, {"id": "south", "colour": "#8a5a3a", "letter": "S"}',
+        '{"id": "north", "colour": "#4a7a3a"}, {"id": "south", "colour": "#5a2a10"}',
     ),
     Code(
         "D309", "part that cannot be drawn", _E,

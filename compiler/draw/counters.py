@@ -514,15 +514,13 @@ def _missing_picture(drawing: Drawing, part: Mapping[str, Any], place: Place) ->
 
 
 def _powers_alike(module: Module) -> Iterator[Finding]:
-    """Two powers that some players cannot tell apart, unless a letter or a shape does."""
+    """Two powers whose colours some players cannot tell apart. Letters help, but colours are what one sees first."""
     colours = {p.id: p.colour for p in module.powers.values() if p.colour}
     for a, b, sight in alike(colours):
-        one, two = module.powers[a], module.powers[b]
-        if one.letter and two.letter and one.letter != two.letter:
-            continue
+        two = module.powers[b]
         eyes = "anybody" if sight == "normal" else f"players with {sight}"
         yield warning("D308", f"the colours of '{a}' and '{b}' look alike to {eyes}", two.place / "colour",
-                      help="choose a lighter or darker one, or give each power a letter")  # fmt: skip
+                      help="make one of them lighter or darker")  # fmt: skip
 
 
 _FONTS = {

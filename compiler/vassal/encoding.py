@@ -19,7 +19,7 @@ class Unwritable(ValueError):
 
 def encode(items: Iterable[str], delimiter: str) -> str:
     """Join with the delimiter; what a string has of it is escaped. Backslashes are not doubled: the format has no such rule."""
-    return delimiter.join(_protect(item, delimiter) for item in items)
+    return delimiter.join([_protect(item, delimiter) for item in items])
 
 
 def _protect(item: str, delimiter: str) -> str:
@@ -36,7 +36,7 @@ def _protect(item: str, delimiter: str) -> str:
 def decode(text: str, delimiter: str) -> list[str]:
     """Split what `encode` or VASSAL joined. An empty text is one empty item. Runs in one pass over the text."""
     if "\\" not in text:
-        return [_unquote(part) for part in text.split(delimiter)]
+        return text.split(delimiter) if "'" not in text else [_unquote(part) for part in text.split(delimiter)]
     items: list[str] = []
     pending = ""
     for part in text.split(delimiter):

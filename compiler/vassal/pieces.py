@@ -57,14 +57,23 @@ def stack(id: str, members: tuple[str, ...], spot: Spot) -> str:
 
 
 def _command(id: str, definition: Definition, spot: Spot) -> str:
-    type = trait("piece", image=definition.image, name=definition.name).type
-    if TAB in type:
-        raise Unwritable(f"a TAB in a piece's name or picture would end the piece: {definition.name!r}")
+    kinds = tuple((item.id, item.values) for item in definition.traits)
+    type = _nested_type(definition.image, definition.name, kinds)
     state = encode((spot.map, str(spot.x), str(spot.y), definition.gpid, "0"), ";")
     for outer in reversed(definition.traits):
-        type = encode((outer.type, type), TAB)
         state = encode((outer.state, state), TAB)
-    return "+/" + encode((id, type, state), "/")
+    return f"+/{encode((id,), '/')}/{type}/{encode((state,), '/')}"
+
+
+@lru_cache(maxsize=256)
+def _nested_type(image: str, name: str, kinds: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """The type part of a command, ready to stand in it. Kept for the next piece, as `_types` is."""
+    type = trait("piece", image=image, name=name).type
+    if TAB in type:
+        raise Unwritable(f"a TAB in a piece's name or picture would end the piece: {name!r}")
+    for outer, values in reversed(kinds):
+        type = encode((Trait(outer, values).type, type), TAB)
+    return encode((type,), "/")
 
 
 def expand(definition: Definition, prototypes: Mapping[str, tuple[Trait, ...]]) -> Definition:
