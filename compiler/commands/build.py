@@ -111,7 +111,11 @@ class _Build:
         return FOUND if self._fails() else CLEAN
 
     def _make(self, module: Module, stage: Stage) -> None:
-        shared: dict[str, object] = {"locked": self._plan.locked, **self._plan.settings}
+        shared: dict[str, object] = {
+            "locked": self._plan.locked,
+            "only": self._plan.only,
+            **self._plan.settings,
+        }
         languages = _languages(module, self._plan.languages)
         for name, target in self._targets.items():
             job = Job(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from PIL import Image, ImageDraw
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from compiler.draw.counters import Side
@@ -31,7 +32,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """Pixels set on the page, as PNG or JPEG."""
+    """Pixels set on the page, as JPEG."""
 
     data: bytes
     box: Box
@@ -120,13 +121,14 @@ class _Writer:
         canvas.restoreState()
 
     def raster(self, raster: Raster, height: float) -> None:
-        from reportlab.lib.utils import ImageReader
-
-        image = Image.open(io.BytesIO(raster.data)).convert("RGB")
+        data: io.BytesIO = io.BytesIO(raster.data)
+        if self.space == "cmyk":
+            image = Image.open(data).convert("RGB").convert("CMYK")
+            data = io.BytesIO()
+            image.save(data, "JPEG", quality=95, subsampling=0)
         area = raster.box
-        reader = ImageReader(image.convert("CMYK") if self.space == "cmyk" else image)
         at = (area.x * MM, height - (area.y + area.height) * MM)
-        self.canvas.drawImage(reader, *at, area.width * MM, area.height * MM)
+        self.canvas.drawImage(ImageReader(data), *at, area.width * MM, area.height * MM)
 
 
 class _Marks(Painter):

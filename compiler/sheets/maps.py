@@ -1,0 +1,158 @@
+"""A map for print: cut into pages that overlap, with crop marks, and a plan of how they join.
+
+The map is set as pixels, 300 an inch at the printed size: its relief and patterns are pixels in any case.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from PIL import Image
+
+from compiler.draw.fonts import SANS_BOLD
+from compiler.draw.raster import rasterise
+from compiler.draw.scene import Item
+from compiler.draw.types import DrawnMap
+from compiler.model.types import Module
+from compiler.sheets.layout import MARGIN, Box
+from compiler.sheets.marks import box, crops, heading, line, text
+from compiler.sheets.pages import Page, Raster
+from compiler.sheets.settings import Settings
+from compiler.sheets.words import word
+
+OVERLAP = 10.0
+WIDEST = 840.0  # mm, unless the module says more: the width of A1
+MOST_PIXELS = 400_000_000
+QUALITY = 92
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A page's share of the map: `part` in mm of the map, shown at `at` on paper `paper`."""
+
+    row: int
+    column: int
+    part: Box
+    paper: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        return f"{chr(ord('A') + self.row % 26)}{self.column + 1}"
+
+    @property
+    def at(self) -> Box:
+        x, y = (self.paper[0] - self.part.width) / 2, (self.paper[1] - self.part.height) / 2
+        return Box(x, y, self.part.width, self.part.height)
+
+
+def map_size(module: Module, map_id: str, drawn: DrawnMap, settings: Settings) -> tuple[float, float]:
+    """Width and height in mm: as the module says; else as its counters fit the map, but no wider than A1."""
+    written = module.raw.get("sheets")
+    asked = written.get("map") if isinstance(written, Mapping) else None
+    own = asked.get(map_id) if isinstance(asked, Mapping) else None
+    natural = drawn.width * settings.counter / max(1, drawn.counter)
+    wide = float(own) if own is not None else min(natural, WIDEST)
+    return wide, wide * drawn.height / drawn.width
+
+
+def tiles(size: tuple[float, float], paper: tuple[float, float]) -> list[Tile]:
+    """Pages upright or lying, whichever are fewer; of one size, so that they can be cut in one go."""
+    return min((_tiles(size, paper), _tiles(size, (paper[1], paper[0]))), key=len)
+
+
+def _tiles(size: tuple[float, float], paper: tuple[float, float]) -> list[Tile]:
+    free = tuple(side - 2 * MARGIN for side in paper)
+    counts = [
+        max(1, ceil((whole - OVERLAP) / (have - OVERLAP))) for whole, have in zip(size, free, strict=True)
+    ]
+    wide, high = ((whole + OVERLAP * (n - 1)) / n for whole, n in zip(size, counts, strict=True))
+    return [
+        Tile(row, column, Box(column * (wide - OVERLAP), row * (high - OVERLAP), wide, high), paper)
+        for row in range(counts[1])
+        for column in range(counts[0])
+    ]
+
+
+def map_pages(module: Module, map_id: str, drawn: DrawnMap, language: str, settings: Settings) -> list[Page]:
+    """The plan, then every page of the map."""
+    size = map_size(module, map_id, drawn, settings)
+    parts = tiles(size, settings.size)
+    dot = settings.dpi / 25.4
+    scale = min(size[0] * dot / drawn.width, (MOST_PIXELS / (drawn.width * drawn.height)) ** 0.5)
+    Image.MAX_IMAGE_PIXELS = None
+    picture = Image.open(io.BytesIO(rasterise(drawn.svg, drawn.width, drawn.height, scale))).convert("RGB")
+    named = module.texts.get(f"map.{map_id}", language)
+    title = named if named != f"map.{map_id}" else map_id
+    pages = [_plan(picture, parts, size, title, language, settings)] if len(parts) > 1 else []
+    return [*pages, *(_page(picture, tile, parts, size, title, language) for tile in parts)]
+
+
+def _page(
+    picture: Image.Image, tile: Tile, parts: list[Tile], size: tuple[float, float], title: str, language: str
+) -> Page:
+    k = picture.width / size[0]
+    p, at = tile.part, tile.at
+    cut = (round(p.x * k), round(p.y * k), round((p.x + p.width) * k), round((p.y + p.height) * k))
+    name = f"{title} · {word('page', language)} {tile.name}"
+    above: list[Item] = [*heading(name, word("actual", language), tile.paper)]
+    above += crops(at, (at.x, at.x + at.width), (at.y, at.y + at.height), 0.0)
+    above += _joins(tile, parts)
+    return Page(
+        tile.paper, at, 0.0, above=tuple(above), rasters=(Raster(_jpeg(picture.crop(cut)), at),), name=name
+    )
+
+
+def _joins(tile: Tile, parts: list[Tile]) -> Iterator[Item]:
+    """Ticks in the margin where the next page's edge comes to lie, and which page that is."""
+    at, right, low = tile.at, max(t.column for t in parts), max(t.row for t in parts)
+    if tile.column < right:
+        x = at.x + at.width - OVERLAP
+        for y in (at.y - 4, at.y + at.height):
+            yield line(x, y, x, y + 4, dash="0.8 0.6")
+        beside = next(t.name for t in parts if (t.row, t.column) == (tile.row, tile.column + 1))
+        yield text(f"→ {beside}", at.x + at.width + 1.2, at.y + at.height / 2, 3, SANS_BOLD)
+    if tile.row < low:
+        y = at.y + at.height - OVERLAP
+        for x in (at.x - 4, at.x + at.width):
+            yield line(x, y, x + 4, y, dash="0.8 0.6")
+        below = next(t.name for t in parts if (t.row, t.column) == (tile.row + 1, tile.column))
+        yield text(f"↓ {below}", at.x + at.width / 2, at.y + at.height + 4.6, 3, SANS_BOLD, "middle")
+
+
+def _plan(
+    picture: Image.Image,
+    parts: list[Tile],
+    size: tuple[float, float],
+    title: str,
+    language: str,
+    settings: Settings,
+) -> Page:
+    paper = parts[0].paper
+    small = picture.resize((1200, max(1, round(1200 * size[1] / size[0]))), Image.Resampling.LANCZOS)
+    k = min((paper[0] - 2 * MARGIN) / size[0], (paper[1] - 2 * MARGIN - 16) / size[1])
+    whole = Box((paper[0] - size[0] * k) / 2, MARGIN + 14, size[0] * k, size[1] * k)
+    name = f"{title} · {word('plan', language)}"
+    about = f"{size[0]:.0f} × {size[1]:.0f} mm · {len(parts)} {word('page', language)}"
+    above: list[Item] = [*heading(name, about, paper), text(word("overlap", language), MARGIN, 15, 3.4)]
+    for tile in parts:
+        p = tile.part
+        above.append(
+            box(Box(whole.x + p.x * k, whole.y + p.y * k, p.width * k, p.height * k), stroke="#c01818")
+        )
+        middle = whole.x + (p.x + p.width / 2) * k, whole.y + (p.y + p.height / 2) * k + 3
+        label = text(tile.name, *middle, 9, SANS_BOLD, "middle", "#c01818")
+        above.append(
+            type(label)(
+                label.text, label.x, label.y, label.font, label.size, label.fill, label.anchor, "#ffffff", 1.2
+            )
+        )
+    return Page(paper, whole, 0.0, above=tuple(above), rasters=(Raster(_jpeg(small), whole),), name=name)
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=QUALITY, subsampling=0)
+    return out.getvalue()
