@@ -66,5 +66,6 @@ _ALL = (
     _code("E114", "piece elsewhere", "VASSAL has a piece on another map or pixel than the manifest says, or under another name.", "The set-up is not the scenario.", "piece 1001 at 10,10", "piece 1001 where the scenario puts it"),
     _code("E115", "place with another name", "VASSAL's name of the place where a piece stands is not the scenario's space.", "Reports of moves, and the check of saved games, go by that name.", "a unit of the hill that stands in 'Dale'", "a unit of the hill that stands in 'Hill'"),
     _code("E116", "no manifest beside the module", "There is no manifest.json of the build, so positions are compared with the set-ups inside the module.", "The manifest says what the scenario meant; the set-up only what was written.", "a .vmod copied away from its build", "the .vmod in its build folder", severity=_NOTE),
+    _code("E117", "hex with another name", "VASSAL names a hex otherwise than the map does, snaps a piece put down in it to another place, or reads its name as another place.", "Reports of moves and saved games go by these names and places.", "the centre of 0512 is called 0511", "the centre of 0512 is called 0512, and a piece put down near it snaps there"),
 )  # fmt: skip
 CODES = {code.code: code for code in _ALL}

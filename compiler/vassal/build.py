@@ -58,6 +58,10 @@ def facts(plan: Plan) -> dict[str, object]:
             for item in plan.setups
         },
         "pictures": {name: picture.print for name, picture in plan.pictures.items()},
+        "hexes": [
+            {"map": item.map, "reach": item.reach, "at": {id: list(at) for id, at in item.hexes.items()}}
+            for item in plan.hexes
+        ],
     }
 
 

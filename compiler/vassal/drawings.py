@@ -7,15 +7,17 @@ names, sizes and outlines alone.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.findings import Finding, warning
+from compiler.grid.vassal import SheetGrid
 from compiler.model.types import Module
 
 if TYPE_CHECKING:
-    from compiler.draw import DrawnMap
+    from compiler.draw import DrawnMap, SpaceShape
 
 Point = tuple[int, int]
 COUNTER_PIXELS = 60
@@ -37,6 +39,11 @@ class BoardPicture:
     shapes: Mapping[str, Shape]
     squares: Mapping[int, Point] = field(default_factory=dict)  # middles of a number track's squares
     counter: int = COUNTER_PIXELS  # how large counters are drawn on this board
+    hexes: Mapping[str, Point] = field(
+        default_factory=dict
+    )  # hexes have no zones, but a grid: where pieces stand
+    grids: tuple[SheetGrid, ...] = ()
+    reach: int = 0  # how far from there a point is surely in the same hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +111,18 @@ class Drawn:
         drawn = self._draw(map_id, language)
         if not drawn.svg:
             return self._schematic(map_id, language, drawn.counter)
+        hexes = hex_points(self._module, map_id, drawn.grids)
         # Where there are places for stacks, the anchor is left out: the name of the space is written there.
         shapes = {
-            id: _shape(shape.polygons, shape.spots or (shape.anchor,)) for id, shape in drawn.spaces.items()
+            id: _shape(shape.polygons, shape.spots or (shape.anchor,))
+            for id, shape in drawn.spaces.items()
+            if id not in hexes
         }
         squares = {number: (round(x), round(y)) for number, (x, y) in drawn.squares.items()}
-        return BoardPicture(drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter)
+        reach = _reach(drawn.spaces[next(iter(hexes))]) if hexes else 0
+        return BoardPicture(
+            drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter, hexes, drawn.grids, reach
+        )
 
     def _schematic(self, map_id: str, language: str, counter: int) -> BoardPicture:
         """Boxes instead of a map that is not drawn yet."""
@@ -126,6 +139,18 @@ class Drawn:
         """As large as the first map wants them: there they are used most."""
         first = next(iter(self._module.maps), None)
         return self.board(first, self._module.languages[0]).counter if first else COUNTER_PIXELS
+
+
+def _reach(hex: SpaceShape) -> int:
+    """How far from its middle, to the sides and up and down, a point is well inside a hex."""
+    (ax, ay), (bx, by), *_ = hex.polygons[0]
+    return int(0.6 * math.dist(hex.anchor, ((ax + bx) / 2, (ay + by) / 2)))
+
+
+def hex_points(module: Module, map_id: str, grids: Iterable[SheetGrid]) -> dict[str, Point]:
+    """Every hex of a map with the pixel to which the engine snaps."""
+    map = module.maps[map_id].hexes
+    return {map.ids[n]: point for grid in grids for n, point in grid.centres.items()} if map else {}
 
 
 def _shape(rings: Iterable[Iterable[tuple[float, float]]], spots: Iterable[tuple[float, float]]) -> Shape:
@@ -155,9 +180,11 @@ class Undrawn:
         self._module = module
 
     def board(self, map_id: str, language: str) -> BoardPicture:
-        spaces = self._module.maps[map_id].spaces
+        board = self._module.maps[map_id]
+        hexes: dict[str, Point] = dict.fromkeys(board.hexes.ids, (0, 0)) if board.hexes else {}
+        spaces = [space for space in board.spaces if space.id not in hexes]
         shapes = {space.id: _square(n * _BOX) for n, space in enumerate(spaces)}
-        return BoardPicture("", _BOX * len(spaces), _BOX, shapes)
+        return BoardPicture("", _BOX * max(1, len(spaces)), _BOX, shapes, hexes=hexes)
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
         counter = self._module.counters[counter_id]

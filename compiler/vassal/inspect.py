@@ -17,6 +17,7 @@ from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.locations import Locator, locators
 from compiler.vassal.metadata import Metadata
 from compiler.vassal.pieces import Broken, Command, read_command
+from compiler.vassal.preflight import png_size
 from compiler.vassal.reader import (
     MAX_STREAM,
     Archive,
@@ -42,6 +43,7 @@ _NAME_ATTRIBUTES = (
     "file",
 )
 _SAVE_LIMIT = MAX_STREAM
+_PICTURE_LIMIT = 400 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,21 @@ def inspect_file(path: Path, module: Path | None = None) -> Inspection:
 
 def _module_locators(path: Path) -> dict[str, Locator]:
     with open_archive(path) as archive:
-        return locators(build_file(archive))
+        tree = build_file(archive)
+        return locators(tree, _board_sizes(archive, tree))
+
+
+def _board_sizes(archive: Archive, tree: Element) -> dict[str, tuple[int, int]]:
+    """The sizes of board pictures that are PNG files."""
+    found = {}
+    for board in tree.all("m.map.boardPicker.Board"):
+        name = board.get("image")
+        if name and archive.has(f"images/{name}"):
+            try:
+                found[name] = png_size(archive.read(f"images/{name}", _PICTURE_LIMIT))
+            except Unreadable:
+                continue
+    return found
 
 
 def _of_save(archive: Archive, name: str, known: dict[str, Locator]) -> Inspection:
@@ -182,7 +198,7 @@ def _slot(node: Element, path: tuple[str, ...], problems: list[str]) -> Inspecte
 
 
 def _inner_saves(archive: Archive, tree: Element, problems: list[str]) -> Iterator[InspectedSave]:
-    known = locators(tree)
+    known = locators(tree, _board_sizes(archive, tree))
     names = dict.fromkeys(node.get("file") for node in tree.all("m.PredefinedSetup") if node.get("file"))
     budget = 4 * _SAVE_LIMIT
     for name in names:

@@ -6,10 +6,11 @@ that we write); where a map has a hex or square grid with numbering, hex grids f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compiler.vassal.elements import Element, short_name
+from compiler.vassal.hexgrids import HexNames, grid_of
 
 Ring = Sequence[tuple[int, int]]
 OFFBOARD = "offboard"
@@ -51,6 +52,7 @@ class NamedRing:
     name: str
     ring: tuple[tuple[int, int], ...]
     box: tuple[int, int, int, int]
+    grid: HexNames | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Locator:
     zones: tuple[NamedRing, ...]
     left: int = 0
     top: int = 0
+    behind: HexNames | None = None  # the grid for points in no zone
 
     def name_at(self, x: int, y: int) -> str:
         """The first zone in document order that contains the point; empty if none does."""
@@ -67,17 +70,17 @@ class Locator:
         for zone in self.zones:
             west, north, east, south = zone.box
             if west <= bx <= east and north <= by <= south and inside(zone.ring, bx, by):
-                return zone.name
-        return ""
+                return zone.grid.name_at(bx, by) if zone.grid else zone.name
+        return self.behind.name_at(bx, by) if self.behind else ""
 
 
-def named_ring(name: str, ring: Ring) -> NamedRing:
+def named_ring(name: str, ring: Ring, grid: HexNames | None = None) -> NamedRing:
     xs, ys = [x for x, _ in ring], [y for _, y in ring]
-    return NamedRing(name, tuple(ring), (min(xs), min(ys), max(xs), max(ys)))
+    return NamedRing(name, tuple(ring), (min(xs), min(ys), max(xs), max(ys)), grid)
 
 
-def locators(tree: Element) -> dict[str, Locator]:
-    """Map name → locator, for windows with one board and zones without grids of their own."""
+def locators(tree: Element, sizes: Mapping[str, tuple[int, int]] | None = None) -> dict[str, Locator]:
+    """Map name → locator, for windows with one board. `sizes` are those of pictures: numbers that fall need them."""
     found: dict[str, Locator] = {}
     for node in tree.walk():
         if short_name(node.name) in ("Map", "PrivateMap", "PlayerHand"):
@@ -85,16 +88,29 @@ def locators(tree: Element) -> dict[str, Locator]:
             if len(boards) == 1:
                 left, top = node.get("edgeWidth", "0"), node.get("edgeHeight", "0")
                 if _is_int(left) and _is_int(top):
+                    size = (sizes or {}).get(boards[0].get("image"), (0, 0))
                     found[node.get("mapName")] = Locator(
-                        tuple(_zones(boards[0].all("m.map.boardPicker.board.mapgrid.Zone"))),
+                        tuple(_zones(boards[0].all("m.map.boardPicker.board.mapgrid.Zone"), size)),
                         int(left),
                         int(top),
+                        _behind(boards[0], size),
                     )
     return found
 
 
-def _zones(nodes: Iterable[Element]) -> Iterable[NamedRing]:
+def _zones(nodes: Iterable[Element], size: tuple[int, int]) -> Iterable[NamedRing]:
     for node in nodes:
         ring = parse_path(node.get("path"))
         if len(ring) >= 3:
-            yield named_ring(node.get("name"), ring)
+            numbered = "$gridLocation$" in node.get("locationFormat")
+            yield named_ring(node.get("name"), ring, _grid(node, size) if numbered else None)
+
+
+def _behind(board: Element, size: tuple[int, int]) -> HexNames | None:
+    zoned = (child for child in board.children if short_name(child.name) == "ZonedGrid")
+    return next((found for node in (board, *zoned) if (found := _grid(node, size))), None)
+
+
+def _grid(node: Element, size: tuple[int, int]) -> HexNames | None:
+    grid = grid_of(node)
+    return HexNames(grid, *size) if grid is not None else None

@@ -84,8 +84,12 @@ class Names:
 
     @cached_property
     def locations(self) -> Mapping[str, str]:
-        """Space → the location's name in this language; where two spaces share a name, the id tells them apart."""
-        spaces = self.module.spaces
+        """Space → the location's name in this language; where two spaces share a name, the id tells them apart.
+
+        A hex is called by its id in every language: the engine makes the name from the grid's numbers.
+        """
+        hexes = {id for map in self.module.maps.values() if map.hexes for id in map.hexes.ids}
+        spaces = {id: space for id, space in self.module.spaces.items() if id not in hexes}
         texts = self.module.texts
         plain = {
             id: texts.get(f"space.{id}", self.language)
@@ -94,4 +98,5 @@ class Names:
             for id, space in spaces.items()
         }
         often = Tally(plain.values())
-        return {id: name if often[name] == 1 else f"{name} ({id})" for id, name in plain.items()}
+        own = {id: name if often[name] == 1 else f"{name} ({id})" for id, name in plain.items()}
+        return {**{id: id for id in hexes}, **own} if hexes else own

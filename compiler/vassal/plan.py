@@ -40,7 +40,7 @@ from compiler.vassal.setups import Ready, Setups, Standing
 from compiler.vassal.traits import Trait
 from compiler.vassal.translation import bundles, languages, translations, windows_of
 from compiler.vassal.windows import Window, map_element
-from compiler.vassal.zones import locator_of, square_zones, standing_points, zones_of
+from compiler.vassal.zones import hex_zones, locator_of, square_zones, standing_points, zones_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,15 @@ class Picture:
     @property
     def print(self) -> str:
         return f"{fingerprint(self.svg)}-{self.width}x{self.height}"
+
+
+@dataclass(frozen=True, slots=True)
+class HexWindow:
+    """The hexes of a map window, each with the pixel where its pieces stand; for `verify`."""
+
+    map: str
+    reach: int
+    hexes: Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,7 @@ class Plan:
     save_files: Mapping[str, str]
     lock: Lock
     findings: tuple[Finding, ...]
+    hexes: tuple[HexWindow, ...] = ()
 
     def files(self) -> dict[str, bytes]:
         """Everything of the archive beside pictures, saves and the build file."""
@@ -175,6 +185,11 @@ class _Planner:
             save_files,
             self._renewed(lock, windows),
             (),
+            tuple(
+                HexWindow(self.names.window(w.id), w.picture.reach, w.picture.hexes)
+                for w in windows
+                if w.picture.hexes
+            ),
         )
         self.findings += judged(plan)
         return replace(plan, findings=tuple(self.findings))
@@ -191,7 +206,7 @@ class _Planner:
         image = f"{file_part(map_id)}-{file_part(self.names.language)}-{fingerprint(shown.svg)[:8]}.png"
         self.pictures[image] = picture
         zones = (*square_zones(base), *zones_of(base))
-        self._report_shapeless(map_id, {zone.space for zone in zones})
+        self._report_shapeless(map_id, {*(zone.space for zone in zones), *base.hexes})
         spots = {
             space: replace(shape, spots=shown.shapes[space].spots if space in shown.shapes else shape.spots)
             for space, shape in base.shapes.items()
@@ -216,6 +231,8 @@ class _Planner:
         found: dict[str, Standing] = {}
         for window in windows:
             points = standing_points(window.picture, locator_of(window.zones))
+            for space, point in window.picture.hexes.items():
+                found.setdefault(space, Standing(self.names.window(window.id), (point,)))
             for number, point in window.picture.squares.items():
                 found.setdefault(f"#{number}", Standing(self.names.window(window.id), (point,)))
             for space, spots in points.items():
@@ -352,7 +369,7 @@ class _Planner:
             w.id: LockedMap(
                 self.names.window(w.id),
                 self.names.board(w.id, w.map_id),
-                geometry(w.zones, w.picture.width, w.picture.height),
+                geometry((*w.zones, *hex_zones(w.picture)), w.picture.width, w.picture.height),
             )
             for w in windows
         }

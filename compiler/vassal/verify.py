@@ -17,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 from compiler.findings import Finding, Place, error, note
 from compiler.source.document import Document
@@ -118,8 +119,14 @@ def verify(
     expected, about = expectations(file, known, place)
     pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="vmodc-verify-") as folder:
-        lines, faults = _run(tools, file, known, Path(folder), pictures, timeout, place, thorough)
-    findings = [*about, *faults, *compare(lines, expected, known, place)]
+        hexes = hexes_of(file)
+        lines, faults = _run(tools, file, known, Path(folder), pictures, timeout, place, thorough, hexes)
+    findings = [
+        *about,
+        *faults,
+        *compare(lines, expected, known, place),
+        *_hex_faults(lines, len(hexes), place),
+    ]
     shots = tuple(pictures / line[1] for line in lines if line[0] == "SHOT")
     engine_version = next((line[1] for line in lines if line[0] == "ENGINE"), "")
     return Verdict(
@@ -162,6 +169,28 @@ def expectations(file: Path, known: Inspection, place: Place) -> tuple[Expected,
     }, []
 
 
+Hex = tuple[str, str, int, int, int]  # map, id, x, y, and how far around the engine must snap to it
+
+
+def hexes_of(file: Path) -> list[Hex]:
+    """Every hex of the module's hex maps, from the build's manifest."""
+    facts: Mapping[str, Any] = _facts(file) or {}
+    return [
+        (str(window["map"]), str(id), int(x), int(y), int(window["reach"]))
+        for window in facts.get("hexes", ())
+        for id, (x, y) in window["at"].items()
+    ]
+
+
+def _hex_faults(lines: list[tuple[str, ...]], count: int, place: Place) -> Iterator[Finding]:
+    for line in lines:
+        if line[0] == "HEX":
+            yield error("E117", f"hex '{line[2]}' of {line[1]}: {line[3]}", place, spaces=(line[2],))
+    asked = sum(int(line[1]) for line in lines if line[0] == "HEXES")
+    if lines and asked != count:
+        yield error("E117", f"VASSAL was asked about {count} hexes and answered about {asked}", place)
+
+
 def _facts(file: Path) -> dict[str, dict[str, dict[str, list[dict[str, object]]]]] | None:
     """The facts of this file in the manifest beside it or, for another language, one folder up."""
     for folder in (file.parent, file.parent.parent):
@@ -185,6 +214,7 @@ def _run(
     timeout: float,
     place: Place,
     thorough: bool,
+    hexes: Sequence[Hex] = (),
 ) -> tuple[list[tuple[str, ...]], list[Finding]]:
     classes = folder / "classes"
     classes.mkdir()
@@ -208,6 +238,10 @@ def _run(
         "yes" if thorough else "no",
         *(str(save) for save in saves),
     ]
+    if hexes:
+        listed = folder / "hexes.txt"
+        listed.write_text("\n".join("\t".join(map(str, hex)) for hex in hexes) + "\n", encoding="utf-8")
+        command.insert(1, f"-Dvmodc.hexes={listed}")
     with _display(tools) as environment:
         return _listen(command, environment, folder, timeout, place)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from compiler.vassal.drawings import BoardPicture
 from compiler.vassal.elements import Element, element
+from compiler.vassal.hexgrids import hex_elements
 from compiler.vassal.keys import named, stroke
 from compiler.vassal.locations import path_text
 from compiler.vassal.names import Names
@@ -64,9 +65,10 @@ def map_element(window: Window, names: Names, *, first: bool) -> Element:
 
 def _boards(window: Window, names: Names) -> Element:
     zones = [_zone(zone, names) for zone in window.zones]
+    hexes = hex_elements(window.picture.grids, [zone.get("name") for zone in zones])
     grid = element(
         "m.map.boardPicker.board.ZonedGrid",
-        children=[*zones, element("m.map.boardPicker.board.mapgrid.ZonedGridHighlighter")],
+        children=[*zones, *hexes, element("m.map.boardPicker.board.mapgrid.ZonedGridHighlighter")],
     )
     board = element(
         "m.map.boardPicker.Board",

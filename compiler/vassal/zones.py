@@ -65,6 +65,11 @@ def square_zones(board: BoardPicture) -> tuple[ZonePath, ...]:
     )
 
 
+def hex_zones(board: BoardPicture) -> tuple[ZonePath, ...]:
+    """The hexes as points: no zones of the file, but what a map's fingerprint must hold."""
+    return tuple(ZonePath(id, (point,)) for id, point in board.hexes.items())
+
+
 def locator_of(zones: tuple[ZonePath, ...]) -> Locator:
     """Answers with the space's id."""
     return Locator(tuple(named_ring(zone.space, zone.ring) for zone in zones))

@@ -15,6 +15,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -59,6 +60,7 @@ import VASSAL.tools.menu.MenuManager;
 /**
  * Opens a module in VASSAL, then each of its set-ups, and says what it finds: one line a fact, fields separated by TABs,
  * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try every command, then saves.
+ * The property vmodc.hexes may name a file of hexes, one a line: map, id, x, y, reach.
  *
  * It judges nothing. vmodc reads the lines and compares them with the build's manifest.
  */
@@ -172,6 +174,55 @@ public final class VmodcProbe {
       final Object name = piece.getProperty("BasicName");
       say("PIECE", piece.getId(), gpid, name, map == null ? "" : map.getMapName(), at.x, at.y, map == null ? "" : map.locationName(at), piece.getName());
     }
+  }
+
+  /** What the engine says of each hex in the list: where a point in it snaps to, its name, and where that name leads back. */
+  private static void tellHexes(String list) throws Exception {
+    int count = 0;
+    for (final String line : Files.readAllLines(new File(list).toPath(), StandardCharsets.UTF_8)) {
+      final String[] field = line.split("\t");
+      final Map map = named(field[0]);
+      final Point at = new Point(Integer.parseInt(field[2]), Integer.parseInt(field[3]));
+      final int reach = Integer.parseInt(field[4]);
+      count++;
+      if (map == null || map.findBoard(at) == null) {
+        say("HEX", field[0], field[1], "no board at " + at.x + "," + at.y);
+        continue;
+      }
+      final String name = map.locationName(at);
+      if (!field[1].equals(name)) {
+        say("HEX", field[0], field[1], "its centre is called " + name);
+      }
+      for (int i = 0; i < 5; i++) {
+        final Point near = new Point(at.x + (i % 2 == 0 ? reach : -reach) * (i == 4 ? 0 : 1), at.y + (i < 2 ? reach : -reach) * (i == 4 ? 0 : 1));
+        final Point snapped = map.snapTo(near);
+        if (!snapped.equals(at)) {
+          say("HEX", field[0], field[1], "a piece put down at " + near.x + "," + near.y + " snaps to " + snapped.x + "," + snapped.y + ", not to " + at.x + "," + at.y);
+        }
+      }
+      final VASSAL.build.module.map.boardPicker.Board board = map.findBoard(at);
+      try {
+        final Point back = board.getGrid().getLocation(field[1]);
+        back.translate(board.bounds().x, board.bounds().y);
+        final Point home = map.snapTo(back);
+        if (!home.equals(at)) {
+          say("HEX", field[0], field[1], "its name leads to " + home.x + "," + home.y + ", not to " + at.x + "," + at.y);
+        }
+      }
+      catch (VASSAL.build.module.map.boardPicker.board.MapGrid.BadCoords problem) {
+        say("HEX", field[0], field[1], "its name leads nowhere: " + problem.getMessage());
+      }
+    }
+    say("HEXES", count);
+  }
+
+  private static Map named(String name) {
+    for (final Map map : Map.getMapList()) {
+      if (name.equals(map.getMapName())) {
+        return map;
+      }
+    }
+    return null;
   }
 
   /** Every map painted to a file: pictures are decoded only when they are drawn, and only then are missing ones reported. */
@@ -334,6 +385,10 @@ public final class VmodcProbe {
       say("SIDE", PlayerRoster.getMySide());
       say("LOADED", save.getName(), module.getGameState().isGameStarted());
       paint(folder, save.getName().replaceAll("\\.vsav$", ""));
+    }
+    final String hexes = System.getProperty("vmodc.hexes");
+    if (hexes != null) {
+      onEvents(() -> tellHexes(hexes));
     }
     if ("yes".equals(arguments[2])) {
       tryEverything();
