@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from compiler.findings import Finding, Place
 from compiler.model.types import Module, Scenario
-from compiler.rules.items import Item
+from compiler.rules.items import Broken, Item, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.messages import fill
 from compiler.rules.verdict import Verdict
@@ -19,7 +19,8 @@ from compiler.rules.words import joined, listed, plain, short, show
 def to_finding(module: Module, verdict: Verdict, scenario: Scenario) -> Finding:
     rule = verdict.rule
     if rule.must is not None:
-        verdict = replace(verdict, items=rule.must.blamed(verdict.first, verdict.env))
+        must, first, env = rule.must, verdict.first, verdict.env
+        verdict = replace(verdict, items=_known(lambda: must.blamed(first, env), ()))
     words = _Words(module, verdict)
     say, help = _text(module, rule.id, "say", rule.say), _text(module, rule.id, "help", rule.help)
     concerned = _concerned(verdict)
@@ -109,6 +110,10 @@ class _Words:
         self.module, self.verdict = module, verdict
 
     def value_of(self, inside: str) -> str:
+        """What stands for a placeholder. The verdict stands even where the message asks for what nobody knows."""
+        return _known(lambda: self.found(inside), "unknown")
+
+    def found(self, inside: str) -> str:
         root, *path = inside.split(".")
         own = {
             "value": self.value, "bound": self.bound, "excess": self.excess, "why": self.why,
@@ -188,7 +193,7 @@ class _Words:
         if v.outcome is not None:
             return f"{who}: no place for {self.left()} ({v.outcome.why})"
         if v.rule.must is not None:
-            return f"{who}: {self.why()}"
+            return f"{who}: {_known(self.why, 'it is not as it must be')}"
         op, _ = v.broken
         allowed = {"at_most": "allowed", "at_least": "needed"}.get(op, "right")
         items = f" ({self.items()})" if v.items else ""
@@ -201,6 +206,17 @@ class _Words:
         if v.rule.total is not None and v.broken[0] == "at_most" and v.items:
             return f"move or remove {self.excess()} of: {self.items()}"
         return None
+
+
+T = TypeVar("T")
+
+
+def _known(ask: Callable[[], T], otherwise: T) -> T:
+    """Evidence may look further than the verdict had to, and come upon what nobody knows."""
+    try:
+        return ask()
+    except (Unknown, Broken, Trouble):
+        return otherwise
 
 
 def _letters(text: str) -> str:
