@@ -167,11 +167,12 @@ def explain(name: str | None, module: str | None, language: str | None, everythi
 
 @vmodc.command()
 @click.argument("name")
-def init(name: str) -> int:
+@click.option("--hex", "hexes", is_flag=True, help="A map of hexes on two sheets, instead of areas.")
+def init(name: str, hexes: bool) -> int:
     """Write a small complete module to start from. NAME is its folder; the last part becomes its id."""
     from compiler.init import init as run
 
-    return run(name, sys.stdout.write)
+    return run(name, sys.stdout.write, hexes=hexes)
 
 
 @vmodc.command()

@@ -121,3 +121,31 @@ def test_a_place_that_cannot_be_written(here: Path, capsys: Output) -> None:
     (here / "file").write_text("", encoding="utf-8")
     assert run(["init", "file/my-game"]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_module_with_hexes_has_one_deliberate_warning_too(here: Path) -> None:
+    assert run(["init", "--hex", "my-hexes"]) == 0
+    result = check(here / "my-hexes", "my-hexes")
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("fleet.home", Severity.WARNING)
+    assert result.module is not None and result.module.maps["shores"].hexes is not None
+    file = here / "my-hexes/scenarios/landing.json"
+    scenario = json.loads(file.read_text(encoding="utf-8"))
+    assert "on purpose" in scenario["note"]
+    scenario["placements"][2]["at"] = "W:0901"
+    file.write_text(json.dumps(scenario), encoding="utf-8")
+    assert check(here / "my-hexes", "my-hexes").findings == []
+
+
+def test_a_module_with_hexes_passes_its_cases_and_builds(here: Path, capsys: Output) -> None:
+    run(["init", "--hex", "my-hexes"])
+    assert run(["test", "my-hexes"]) == 0
+    assert "10 cases passed, 0 failed" in capsys.readouterr().out
+    assert run(["build", "my-hexes"]) == 0
+    manifest = manifest_of(here / "build/my-hexes")
+    assert manifest is not None
+    facts = manifest["facts"]
+    assert isinstance(facts, dict)
+    assert facts["maps/shores.en.label_overlaps"] == 0
+    (window,) = facts["vassal.en"]["hexes"]
+    assert len(window["at"]) == 153

@@ -353,12 +353,19 @@ def _signs(sheet: Sheet) -> tuple[list[Item], list[Wish], list[Box]]:
             drawn, taken = draw_signs(signs, sheet.plane.centres[n], sheet.scale, sheet.style)
             items += drawn
             boxes += taken
-            around = _hull(taken)
+            around = _hull([*taken, _counter_box(sheet, n)])
         text = space.label or sheet.text(f"space.{id}")
         if text != id and text != f"space.{id}":
             rank = max(sizes.get("city", 0), 4 if capital else 0)
             wishes.append(Wish(n, id, text, _font(rank), _letters(sheet, rank), around))
     return items, wishes, boxes
+
+
+def _counter_box(sheet: Sheet, n: int) -> Box:
+    """Where a counter lies in a hex: a name beside it can be read when the hex is held."""
+    x, y = sheet.plane.centres[n]
+    side = sheet.plane.size * COUNTER * 0.88
+    return Box(x, y, side, side)
 
 
 def _font(rank: int) -> fonts.Font:

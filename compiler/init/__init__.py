@@ -1,6 +1,6 @@
 """`vmodc init`: writes a small complete module to start from, and the schemas beside it.
 
-The template is a real module in compiler/init/template/. Nothing is ever overwritten: an existing folder is refused, and
+The templates are real modules: compiler/init/template/ with areas, compiler/init/hex/ with hexes. Nothing is ever overwritten: an existing folder is refused, and
 schemas that are already there stay as they are. The schemas lie beside the module's folder, or (for a module in
 modules_src/) beside modules_src/, so that every folder in modules_src/ is a module.
 """
@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -23,8 +24,24 @@ _SCHEMAS = re.compile(r'"(\.\./)+schemas/')
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def init(name: str, write: Write) -> int:
-    """Writes the module `name`, a folder whose last part is the id. Unusable if the name or the place will not do."""
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A module to start from: its folder beside this file, and the id and title that the new module's take the place of."""
+
+    folder: str
+    id: str
+    title: str
+
+
+AREA = Template("template", "four-areas", "Four Areas")
+HEX = Template("hex", "two-shores", "Two Shores")
+
+
+def init(name: str, write: Write, *, hexes: bool = False) -> int:
+    """Writes the module `name`, a folder whose last part is the id. Unusable if the name or the place will not do.
+
+    `hexes` takes the template with a hex map instead of the one with areas.
+    """
     folder = Path(name)
     id = folder.name
     if not _ID.fullmatch(id) or len(id) > 60:
@@ -33,7 +50,7 @@ def init(name: str, write: Write) -> int:
         raise Unusable(f"'{name}' is there already; nothing was written")
     schemas = schema_folder(folder)
     try:
-        kept = _write(folder, id, schemas)
+        kept = _write(folder, id, schemas, HEX if hexes else AREA)
     except OSError as problem:
         shutil.rmtree(folder, ignore_errors=True)
         raise Unusable(f"'{name}' cannot be written: {problem.strerror}") from problem
@@ -50,25 +67,25 @@ def schema_folder(folder: Path) -> Path:
     return (parent.parent if parent.name == HOME else parent) / "schemas"
 
 
-def _write(folder: Path, id: str, schemas: Path) -> list[str]:
+def _write(folder: Path, id: str, schemas: Path, start: Template) -> list[str]:
     way = Path(os.path.relpath(schemas, folder.absolute())).as_posix()
-    _write_module(folder, id, way)
+    _write_module(folder, id, way, start)
     return _write_schemas(schemas)
 
 
-def _write_module(folder: Path, id: str, schemas: str) -> None:
+def _write_module(folder: Path, id: str, schemas: str, start: Template) -> None:
     title = " ".join(word.capitalize() for word in id.split("-"))
-    for path, text in template():
-        text = text.replace('"four-areas"', f'"{id}"').replace('"Four Areas"', f'"{title}"')
+    for path, text in template(start):
+        text = text.replace(f'"{start.id}"', f'"{id}"').replace(f'"{start.title}"', f'"{title}"')
         text = _SCHEMAS.sub(f'"{"../" * (len(path.parts) - 1)}{schemas}/', text)
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")
 
 
-def template() -> Iterator[tuple[PurePosixPath, str]]:
+def template(start: Template = AREA) -> Iterator[tuple[PurePosixPath, str]]:
     """The template's files: path in the module's folder, and text."""
-    return _walk(files("compiler.init").joinpath("template"), PurePosixPath())
+    return _walk(files("compiler.init").joinpath(start.folder), PurePosixPath())
 
 
 def _walk(place: Traversable, path: PurePosixPath) -> Iterator[tuple[PurePosixPath, str]]:
