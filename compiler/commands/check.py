@@ -20,6 +20,7 @@ from compiler.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from compiler.check import CheckResult
+    from compiler.model.types import Module
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,24 @@ def _with_preflight(result: CheckResult, root: Path) -> CheckResult:
         return result
     from compiler.vassal import check_module
 
-    return replace(result, findings=[*result.findings, *check_module(result.module, root)])
+    more = [*check_module(result.module, root), *_on_counters(result.module)]
+    return replace(result, findings=[*result.findings, *more])
+
+
+def _on_counters(module: Module) -> list[Finding]:
+    """What is wrong with the counter mix and, where the module lays out its counters, with drawing and printing them."""
+    if module.stage == "rules":
+        return []
+    from compiler.sheets.mix import mix_findings
+
+    found = mix_findings(module)
+    if not module.raw.get("layouts"):  # plain counters: nothing to draw that could be wrong
+        return found
+    from compiler.draw.counters import counter_findings
+    from compiler.sheets.checks import sheet_findings
+    from compiler.sheets.settings import settings_of
+
+    return [*found, *counter_findings(module), *sheet_findings(module, settings_of(module))]
 
 
 def show(

@@ -328,7 +328,7 @@ class Drawing:
         return "" if found is None or isinstance(found, bool | Mapping) else str(found)
 
     def text(self, part: Mapping[str, Any]) -> list[Item]:
-        words, font = self.words(part), _font(part)
+        words, font = self.words(part), font_of(part)
         x, y, w, h = self.box(part)
         size = self.fitting(part)
         anchor = {"left": "start", "right": "end"}.get(str(part.get("align")), "middle")
@@ -345,7 +345,7 @@ class Drawing:
         """The size asked for, or the largest that fits the box, but not below the smallest share."""
         asked = float(part.get("size", 20)) * self.unit
         w = self.along(part)
-        wide = fonts.width(_font(part), self.words(part), asked)
+        wide = fonts.width(font_of(part), self.words(part), asked)
         return asked if wide <= w else max(asked * w / wide, asked * SMALLEST)
 
     def along(self, part: Mapping[str, Any]) -> float:
@@ -494,7 +494,7 @@ def _missing_silhouette(drawing: Drawing, part: Mapping[str, Any], place: Place)
 
 
 def _unreadable(drawing: Drawing, part: Mapping[str, Any], counter: Counter) -> Iterator[Finding]:
-    words, font = drawing.words(part), _font(part)
+    words, font = drawing.words(part), font_of(part)
     ratio = contrast(drawing.ink(part), drawing.paper(part))
     if words and ratio < READABLE:
         yield error("D304", f"the text '{words}' on counter '{counter.id}' has a contrast of {ratio:.1f}; {READABLE} is needed",
@@ -533,7 +533,8 @@ _FONTS = {
 }
 
 
-def _font(part: Mapping[str, Any]) -> fonts.Font:
+def font_of(part: Mapping[str, Any]) -> fonts.Font:
+    """The letters of a text part."""
     return _FONTS.get((str(part.get("font", "sans")), bool(part.get("bold"))), fonts.SANS)
 
 

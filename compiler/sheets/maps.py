@@ -14,7 +14,7 @@ from PIL import Image
 
 from compiler.draw.fonts import SANS_BOLD
 from compiler.draw.raster import rasterise
-from compiler.draw.scene import Item
+from compiler.draw.scene import Item, Words
 from compiler.draw.types import DrawnMap
 from compiler.model.types import Module
 from compiler.sheets.layout import MARGIN, Box
@@ -135,7 +135,7 @@ def _plan(
     k = min((paper[0] - 2 * MARGIN) / size[0], (paper[1] - 2 * MARGIN - 16) / size[1])
     whole = Box((paper[0] - size[0] * k) / 2, MARGIN + 14, size[0] * k, size[1] * k)
     name = f"{title} · {word('plan', language)}"
-    about = f"{size[0]:.0f} × {size[1]:.0f} mm · {len(parts)} {word('page', language)}"
+    about = f"{size[0]:.0f} × {size[1]:.0f} mm · {len(parts)} {word('pages', language)}"
     above: list[Item] = [*heading(name, about, paper), text(word("overlap", language), MARGIN, 15, 3.4)]
     for tile in parts:
         p = tile.part
@@ -143,12 +143,7 @@ def _plan(
             box(Box(whole.x + p.x * k, whole.y + p.y * k, p.width * k, p.height * k), stroke="#c01818")
         )
         middle = whole.x + (p.x + p.width / 2) * k, whole.y + (p.y + p.height / 2) * k + 3
-        label = text(tile.name, *middle, 9, SANS_BOLD, "middle", "#c01818")
-        above.append(
-            type(label)(
-                label.text, label.x, label.y, label.font, label.size, label.fill, label.anchor, "#ffffff", 1.2
-            )
-        )
+        above.append(Words(tile.name, *middle, SANS_BOLD, 9, "#c01818", halo="#ffffff", halo_width=1.2))
     return Page(paper, whole, 0.0, above=tuple(above), rasters=(Raster(_jpeg(small), whole),), name=name)
 
 

@@ -134,10 +134,12 @@ class Painter:
         canvas.scale(1, -1)  # letters stand upright on a canvas that is turned over
         self.alpha(opacity)
         if item.halo:
+            canvas.saveState()  # the way of writing outlasts the text
             canvas.setStrokeColor(ink(item.halo, self.space))
             canvas.setLineWidth(item.halo_width)
             canvas.setLineJoin(1)
             self.text(item, name, left, mode=1)
+            canvas.restoreState()
         canvas.setFillColor(ink(item.fill, self.space))
         self.text(item, name, left, mode=0)
         canvas.restoreState()

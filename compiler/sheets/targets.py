@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from PIL import Image
 
 from compiler.draw import draw_map
-from compiler.draw.counters import counter_findings
 from compiler.draw.scene import Scene
 from compiler.findings import Finding, Severity
 from compiler.sheets.charts import chart_pages
@@ -26,7 +25,9 @@ def sheets(job: Job) -> list[Finding]:
     """
     over = job.shared.get("sheets")
     settings = settings_of(job.module, over if isinstance(over, Mapping) else None)
-    findings = [*counter_findings(job.module), *sheet_findings(job.module, settings)]
+    findings = (
+        sheet_findings(job.module, settings) if over else []
+    )  # what the module itself says is checked already
     if any(finding.severity is Severity.ERROR for finding in findings) and not job.draft:
         return findings
     for n, language in enumerate(job.languages):

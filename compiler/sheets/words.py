@@ -6,7 +6,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "en": {
         "sheet": "Sheet", "front": "front", "back": "back", "stickers": "Stickers", "manifest": "Counter manifest",
         "calibration": "Calibration", "counter": "Counter", "power": "Power", "id": "Id", "count": "Printed", "on": "On sheet",
-        "faces": "Faces", "total": "Total", "page": "page", "plan": "How the pages join", "long": "turn over the long edge",
+        "faces": "Faces", "total": "Total", "page": "page", "pages": "pages", "plan": "How the pages join", "long": "turn over the long edge",
         "short": "turn over the short edge", "actual": "print at 100 %, without scaling",
         "measure": "Print both sides at 100 %. Each bar is 100 mm long. Held against the light, the crosses of both sides meet; "
                    "if they are apart by more than half a millimetre, move the back in the printer's settings.",
@@ -17,7 +17,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "fr": {
         "sheet": "Planche", "front": "recto", "back": "verso", "stickers": "Autocollants", "manifest": "Liste des pions",
         "calibration": "Calibrage", "counter": "Pion", "power": "Puissance", "id": "Id", "count": "Imprimés", "on": "Planche",
-        "faces": "Faces", "total": "Total", "page": "page", "plan": "Assemblage des pages", "long": "retourner sur le grand côté",
+        "faces": "Faces", "total": "Total", "page": "page", "pages": "pages", "plan": "Assemblage des pages", "long": "retourner sur le grand côté",
         "short": "retourner sur le petit côté", "actual": "imprimer à 100 %, sans mise à l’échelle",
         "measure": "Imprimer les deux faces à 100 %. Chaque barre mesure 100 mm. Par transparence, les croix des deux faces se "
                    "superposent ; si l’écart dépasse un demi-millimètre, décaler le verso dans les réglages de l’imprimante.",
