@@ -11,7 +11,7 @@ from compiler.findings import Finding, Place
 from compiler.model.types import Module, Scenario
 from compiler.rules.items import Broken, Item, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
-from compiler.rules.messages import fill
+from compiler.rules.messages import TRACED, fill
 from compiler.rules.verdict import Verdict
 from compiler.rules.words import joined, listed, plain, short, show
 
@@ -127,6 +127,8 @@ class _Words:
         for name, term in self.verdict.rule.show:
             if name == root:
                 return self.name(term.value(self.verdict.env))
+        if root in TRACED:
+            return self.traced(f"{root}_words")
         return own[root]() if root in own else f"{{{inside}}}"
 
     # Things
@@ -173,6 +175,16 @@ class _Words:
         placed = self.verdict.outcome.placed if self.verdict.outcome else ()
         tally = Tally(f"{self.item(item)} in {where}" for item, where in placed)
         return listed([f"{number} × {name}" if number > 1 else name for name, number in tally.items()])
+
+    def traced(self, words: str) -> str:
+        """The path, or what stopped it, of the first bound item that has a traced attribute the rule reads."""
+        for bound in self.verdict.bound_items:
+            for kind, name in sorted(self.verdict.rule.reads):
+                how = bound.world.explain.get((kind, name)) if bound.kind == kind else None
+                found = how(bound) if how is not None else None
+                if found is not None:
+                    return str(getattr(found, words))
+        return "none"
 
     def why(self) -> str:
         v = self.verdict

@@ -16,6 +16,7 @@ from compiler.rules.matches import COMPARISONS
 from compiler.rules.pack import RulePack, changes
 from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
+from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
 from compiler.rules.words import SHOWN
 
@@ -69,6 +70,7 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
     if world.scenario.attrs["moment"] is None and moments:
         world.scenario.attrs["moment"] = moments[0]
     world.derive = pack.derivations(world, scenario)
+    world.explain = explanations(pack, world, scenario)
     return world
 
 
@@ -89,6 +91,7 @@ def judge(pack: RulePack, module: Module, scenario: Scenario, fixture: Fixture |
     answered = {id for id in pack.rules if id not in unknown}
     findings, accepted = _acknowledge(raw, scenario, answered, resting)
     findings += unanswered
+    findings += remarks(world)
     findings += [
         note("G103", f"rule '{s.rule}' is not judged: {s.reason}", s.place, rule=s.rule, help=s.help)
         for s in not_judged

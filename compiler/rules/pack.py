@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error
@@ -12,17 +13,19 @@ from compiler.rules.compiler import Compiler, Part, Scope
 from compiler.rules.definitions import SCENARIO, Derive, compile_derive, parse_type
 from compiler.rules.items import Broken, Derivation, Item, Position
 from compiler.rules.lints import lint
-from compiler.rules.messages import check_placeholders
+from compiler.rules.messages import check_placeholders, traced
 from compiler.rules.rule import Rule, compile_rule
 from compiler.rules.selectors import Selector
+from compiler.rules.trace import TOGETHER, Trace, compile_trace
 from compiler.rules.typed import kind_word
 from compiler.rules.vocabulary import Vocabulary, item, vocabulary_of
 from compiler.suggest import did_you_mean
 
 PARTS = ("selectors", "ways", "tables")
-FIXED = ("id", "derive", "trace", "on", "gives", "vary")  # what an entry is cannot vary
+FIXED = ("id", "derive", "trace", "on", "gives", "levels", "vary")  # what an entry is cannot vary
 
 Key = tuple[str, str]  # kind and attribute
+Definition = Derive | Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,20 @@ class Variation:
 
 @dataclass
 class Unit:
-    """One entry with its variants, each compiled when first needed. Overrides are kept: they are known by identity."""
+    """One entry with its variants, each compiled when first needed. Overrides are kept: they are known by identity.
+
+    `joint` is the second attribute of a trace: the level when capacities are shared.
+    """
 
     entry: RuleEntry
     id: str
     vary: tuple[Variation, ...] = ()
-    built: dict[Any, Derive | Rule | None] = field(default_factory=dict)
+    built: dict[Any, Definition | Rule | None] = field(default_factory=dict)
     overrides: list[Override] = field(default_factory=list)
+    joint: bool = False
 
     @property
-    def plain(self) -> Derive | Rule | None:
+    def plain(self) -> Definition | Rule | None:
         """The entry as written, nothing varied."""
         return self.built.get(((), None))
 
@@ -80,22 +87,35 @@ class RulePack:
                 out.setdefault(("arrival", name), compute)
         return out
 
+    def traces(self, world: Position, scenario: Scenario) -> dict[Key, Callable[[], Trace]]:
+        """How to come by each trace as it holds in this position."""
+        changed = {override.rule: override for override in scenario.overrides}
+
+        def made(unit: Unit) -> Trace:
+            trace = self.variant(unit, world, changes(changed.get(unit.id)))
+            assert isinstance(trace, Trace)
+            return trace
+
+        return {
+            key: partial(made, unit) for key, unit in self.derives.items() if isinstance(unit.plain, Trace)
+        }
+
     def derivation(self, unit: Unit, world: Position, override: Override | None) -> Derivation:
-        if not unit.vary and override is None and isinstance(unit.plain, Derive):
+        if not unit.vary and override is None and isinstance(unit.plain, Definition):
             return unit.plain.compute
         chosen: list[Derivation] = []
 
         def compute(owner: Item) -> Any:
             if not chosen:
                 definition = self.variant(unit, world, changes(override))
-                assert isinstance(definition, Derive)
+                assert isinstance(definition, Definition)
                 off = override is not None and override.off
                 chosen.append(definition.nothing if off else definition.compute)
             return chosen[0](owner)
 
         return compute
 
-    def variant(self, unit: Unit, world: Position, override: Override | None = None) -> Derive | Rule:
+    def variant(self, unit: Unit, world: Position, override: Override | None = None) -> Definition | Rule:
         """The entry as it holds in this position. Raises `Broken` if its parts do not go together."""
         scenario = world.scenario
         env = {"scenario": scenario}
@@ -107,7 +127,7 @@ class RulePack:
 
     def cached(
         self, compiler: Any, unit: Unit, chosen: tuple[int, ...], override: Override | None = None
-    ) -> Derive | Rule | None:
+    ) -> Definition | Rule | None:
         key = (chosen, id(override) if override is not None else None)
         if key not in unit.built:
             unit.built[key] = self.build(compiler(), unit, chosen, override)
@@ -116,7 +136,7 @@ class RulePack:
 
     def build(
         self, c: Compiler, unit: Unit, chosen: Iterable[int], override: Override | None = None
-    ) -> Derive | Rule | None:
+    ) -> Definition | Rule | None:
         """The entry with the chosen fields put in place of its own; the scenario has the last word."""
         value, place = dict(unit.entry.value), unit.entry.place
         moved: list[tuple[Place, Place]] = []
@@ -126,9 +146,11 @@ class RulePack:
             value.update(fields)
             moved += [(place / key, source / key) for key in fields]
         before, c.spoiled, c.moved = len(c.findings), False, tuple(reversed(moved))
-        made: Derive | Rule | None
+        made: Definition | Rule | None
         if "derive" in value:
             made = compile_derive(c, value, place)
+        elif "trace" in value:
+            made = compile_trace(c, value, place, unit.joint)
         else:
             made = compile_rule(c, value, unit.entry, self.module.sequence.moments)
         c.moved = ()
@@ -149,18 +171,23 @@ def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
     entries = _Entries(module)
     base = vocabulary_of(module)
     derived, unusable = _derived_types(entries, base)
-    pack = RulePack(module, base.with_derived(derived, unusable), entries.parts)
+    traces = frozenset(key for key, entry in entries.derives.items() if "trace" in entry.value)
+    vocabulary = replace(base.with_derived(derived, unusable), traces=traces)
+    pack = RulePack(module, vocabulary, entries.parts)
     c = pack.compiler()
     _check_parts(c)
     broken = set(unusable)
     for key, entry in entries.derives.items():
         if key in derived:
-            unit = Unit(entry, key[1])
+            joint = key[1] != entry.value.get("trace", key[1])
+            unit = Unit(entry, str(entry.value["trace"]) if joint else key[1], joint=joint)
             pack.derives[key] = unit
             if not _compile_all(pack, c, unit):
                 broken.add(key)
-        else:
+        elif "derive" in entry.value:
             compile_derive(c, entry.value, entry.place)
+        else:
+            compile_trace(c, entry.value, entry.place)
     for id, entry in entries.rules.items():
         unit = Unit(entry, id)
         if _compile_all(pack, c, unit):
@@ -193,9 +220,7 @@ class _Entries:
             if self.unique("definition", key, f"definition '{key[1]}' on {key[0]}", place / "derive"):
                 self.derives[key] = entry
         elif "trace" in value:
-            message = "this version of the compiler cannot run 'trace' entries"
-            help = "supply tracing arrives with a later version; leave the entry out for now"
-            self.findings.append(error("R120", message, place / "trace", help=help))
+            self.sort_trace(entry)
         elif "id" in value:
             id = str(value["id"])
             if self.unique("rule", id, f"rule '{id}'", place / "id"):
@@ -203,11 +228,21 @@ class _Entries:
         else:
             self.sort_parts(entry)
 
+    def sort_trace(self, entry: RuleEntry) -> None:
+        """A trace gives one attribute, and a second one where capacities are shared."""
+        kind, name = str(entry.value.get("on")), str(entry.value["trace"])
+        names = [name, name + TOGETHER] if entry.value.get("together") is True else [name]
+        for name in names:
+            if self.unique(
+                "definition", (kind, name), f"definition '{name}' on {kind}", entry.place / "trace"
+            ):
+                self.derives[kind, name] = entry
+
     def sort_parts(self, entry: RuleEntry) -> None:
         if not any(key in entry.value for key in PARTS):
-            near = (did_you_mean(key, ("id", "derive", *PARTS)) for key in entry.value)
+            near = (did_you_mean(key, ("id", "derive", "trace", *PARTS)) for key in entry.value)
             help = next((found for found in near if found), "a rule has an 'id', a definition a 'derive'")
-            message = f"this entry is nothing: it has none of id, derive, {', '.join(PARTS)}"
+            message = f"this entry is nothing: it has none of id, derive, trace, {', '.join(PARTS)}"
             self.findings.append(error("R113", message, entry.place, help=help))
             return
         for key, named in entry.value.items():
@@ -248,7 +283,7 @@ def _derived_types(entries: _Entries, base: Vocabulary) -> tuple[dict[Key, Type]
             entries.findings.append(problem)
             unusable |= {(kind, name)} - set(base.types)
             continue
-        type = parse_type(entry.value.get("gives"))
+        type = parse_type(entry.value.get(_gives(entry)))
         assert type is not None
         out[kind, name] = type
         if kind == "piece":
@@ -256,18 +291,31 @@ def _derived_types(entries: _Entries, base: Vocabulary) -> tuple[dict[Key, Type]
     return out, frozenset(unusable)
 
 
+def _gives(entry: RuleEntry) -> str:
+    """The field that says what a definition gives."""
+    return "gives" if "derive" in entry.value else "levels"
+
+
+def _head(entry: RuleEntry) -> Place:
+    return entry.place / ("derive" if "derive" in entry.value else "trace")
+
+
 def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> Finding | None:
     value, place = entry.value, entry.place
+    if "trace" in value and not _has_levels(value.get("levels")):
+        help = '"levels": ["supplied", "out"]: the best first, the last is failure'
+        at = place / "levels" if "levels" in value else _head(entry)
+        return error("R119", "a trace needs a list of at least two different levels", at, help=help)
     if kind not in base.ids:
         help = did_you_mean(kind, base.ids) or f"one of: {', '.join(base.ids)}"
-        at = place / "on" if "on" in value else place / "derive"
+        at = place / "on" if "on" in value else _head(entry)
         return error("R112", f"'{value.get('on')}' is no kind of item", at, help=help)
-    if parse_type(value.get("gives")) is None:
+    if parse_type(value.get(_gives(entry))) is None:
         types = ("bool", "number", "text", "date", *base.ids)
         written = value.get("gives")
         near = _type_meant(written, types) if isinstance(written, str) else None
         help = near or "bool, number, text, date, a list of words, a kind of item, or 'set of …'"
-        at = place / "gives" if "gives" in value else place / "derive"
+        at = place / "gives" if "gives" in value else _head(entry)
         told = (
             f"'{written}' is no type" if "gives" in value else "the definition does not say what it 'gives'"
         )
@@ -277,10 +325,15 @@ def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> F
         declared = base.declared.get((kind, name))
         related = (Related(declared.place, "declared here"),) if declared and declared.place else ()
         message = f"a {kind} has an attribute '{name}' already"
-        return error("R118", message, place / "derive", help=help, related=related)
+        return error("R118", message, _head(entry), help=help, related=related)
     if not name or "." in name or name.startswith("@"):
-        return error("R103", "a name without a dot or '@' is expected here", place / "derive")
+        return error("R103", "a name without a dot or '@' is expected here", _head(entry))
     return None
+
+
+def _has_levels(levels: object) -> bool:
+    words = levels if isinstance(levels, list) else []
+    return len(words) > 1 and all(isinstance(w, str) for w in words) and len(set(words)) == len(words)
 
 
 def _type_meant(written: str, types: Iterable[str]) -> str | None:
@@ -363,7 +416,7 @@ def _cycles(pack: RulePack, c: Compiler) -> set[Key]:
 
 def _report_cycle(pack: RulePack, c: Compiler, chain: list[Key]) -> None:
     words = " → ".join(f"{kind}.{name}" for kind, name in chain)
-    place = pack.derives[chain[0]].entry.place / "derive"
+    place = _head(pack.derives[chain[0]].entry)
     help = "one of them must be computed from the position alone"
     c.report("R107", f"definitions read each other in a circle: {words}", place, help)
 
@@ -401,7 +454,7 @@ def _check_text(pack: RulePack, c: Compiler, unit: Unit, text_id: str) -> None:
     def at(start: int, end: int) -> Place:
         return unit.entry.place / "id"
 
-    shown = [name for name, _ in rule.show]
+    shown = [*(name for name, _ in rule.show), *traced(c, rule.reads)]
     check_placeholders(c, texts.get(text_id), rule.construct, shown, rule.names, at)
     c.findings[before:] = [_of_text(found, text_id, texts.languages[0]) for found in c.findings[before:]]
 

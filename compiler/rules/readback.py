@@ -12,10 +12,12 @@ from compiler.rules.bindings import Binding
 from compiler.rules.bins import Bin, Fit, Measure, Slot
 from compiler.rules.definitions import Collect, Derive
 from compiler.rules.matches import COMPARISONS, Fits
-from compiler.rules.pack import RulePack, Unit
+from compiler.rules.pack import Definition, RulePack, Unit
 from compiler.rules.rule import Rule
 from compiler.rules.selectors import AllOf, AnyOf, Condition, Is, Selector
 from compiler.rules.terms import Constant
+from compiler.rules.trace import Trace
+from compiler.rules.trace import readback as traced
 from compiler.rules.words import joined
 
 LONG = 100  # above this many letters conditions are listed one a line
@@ -37,9 +39,9 @@ def _unit(pack: RulePack, unit: Unit, language: str | None) -> list[str]:
     return lines
 
 
-def _changed(made: Rule | Derive | None, other: Rule | Derive | None) -> list[str]:
-    """Of a rule the lines that differ; of a definition, which is one sentence, all."""
-    before = _said(made) if isinstance(made, Rule) else []
+def _changed(made: Rule | Definition | None, other: Rule | Definition | None) -> list[str]:
+    """Of a rule or a trace the lines that differ; of a derived attribute, which is one sentence, all."""
+    before = _said(made) if isinstance(made, Rule | Trace) else []
     return [line for line in _said(other) if line not in before] if other is not None else []
 
 
@@ -51,7 +53,9 @@ def _heading(pack: RulePack, unit: Unit, language: str | None) -> list[str]:
     return [f"{head}  [{value['section']}]" if value.get("section") else head]
 
 
-def _said(made: Rule | Derive) -> list[str]:
+def _said(made: Rule | Definition) -> list[str]:
+    if isinstance(made, Trace):
+        return traced.said(made)
     return _rule(made) if isinstance(made, Rule) else _definition(made)
 
 

@@ -12,7 +12,7 @@ from compiler.rules.bindings import Binding, compile_bindings
 from compiler.rules.bins import Fit, compile_fit
 from compiler.rules.compiler import Compiler, Scope
 from compiler.rules.definitions import SCENARIO
-from compiler.rules.messages import check_placeholders
+from compiler.rules.messages import check_placeholders, traced
 from compiler.rules.selectors import Always, Selector
 from compiler.rules.terms import Term
 from compiler.rules.vocabulary import item
@@ -114,7 +114,7 @@ def _culprit(c: Compiler, constructs: Sequence[str], place: Place) -> Place:
 
 
 def _check_messages(c: Compiler, rule: Rule, place: Place) -> None:
-    shown = [name for name, _ in rule.show]
+    shown = [*(name for name, _ in rule.show), *traced(c, rule.reads)]
     for key, text in (("say", rule.say), ("help", rule.help)):
         if text is not None and not text.startswith("#"):
             check_placeholders(c, text, rule.construct, shown, rule.names, (place / key).chars)

@@ -123,7 +123,7 @@ class Has(Condition):
             return f"{'.'.join(self.path[:-1]) or 'it'} is nothing, and so has no {self.path[-1]}"
         value = owner.get(self.path[-1])
         told = self.match.why(value, env, lambda member: because(owner, self.path[-1], member))
-        return f"{'.'.join(self.path)} {told}"
+        return f"{'.'.join(self.path)} {told}{explained(owner, self.path[-1])}"
 
     def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
         owner = follow(item, self.path[:-1])
@@ -201,7 +201,7 @@ class Refers(Condition):
         owner = follow(env[self.ref.root], self.ref.path[:-1]) if self.ref.path else None
         name = self.ref.path[-1] if self.ref.path else ""
         told = self.match.why(self.ref.value(env), env, lambda member: because(owner, name, member))
-        return f"{self.ref.words} {told}"
+        return f"{self.ref.words} {told}{explained(owner, name)}"
 
     def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
         return self.match.blamed(self.ref.value(env), env)
@@ -320,6 +320,13 @@ def _bare(value: Any) -> Any:
 
 
 # Witnesses ------------------------------------------------------------------------------------------------------------
+
+
+def explained(owner: Any, name: str) -> str:
+    """The path of a traced attribute, or what stopped it."""
+    how = owner.world.explain.get((owner.kind, name)) if isinstance(owner, Item) else None
+    found = how(owner) if how is not None else None
+    return f" ({found.words})" if found is not None else ""
 
 
 def because(owner: Any, name: str, member: Any) -> str:

@@ -54,7 +54,8 @@ _BUILT_IN: dict[str, dict[str, Type]] = {
 class Vocabulary:
     """Types of all attributes (built in, declared, derived) and the ids that exist.
 
-    `open` are the kinds whose ids cannot be known beforehand; `broken` are definitions whose type is not known.
+    `open` are the kinds whose ids cannot be known beforehand; `broken` are definitions whose type is not known, `traces`
+    those that have a path.
     """
 
     types: Mapping[tuple[str, str], Type]
@@ -63,6 +64,7 @@ class Vocabulary:
     dates: Mapping[str, int]
     open: frozenset[str]
     broken: frozenset[tuple[str, str]] = frozenset()
+    traces: frozenset[tuple[str, str]] = frozenset()
 
     def type_of(self, kind: str, name: str) -> Type | None:
         return self.types.get((kind, name))

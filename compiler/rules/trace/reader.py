@@ -1,0 +1,101 @@
+"""The compiler for the inside of a trace: it remembers which references each condition makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from compiler.findings import Place
+from compiler.model.types import Type
+from compiler.rules.compiler import Compiler, Scope
+from compiler.rules.refs import Ref
+from compiler.rules.selectors import Always, Condition, Selector
+from compiler.rules.trace.parts import Amount, Ask
+from compiler.rules.vocabulary import item
+
+PATH = Type("item", kind="path")  # what @path is: its attributes are the flags of the trace
+_VARYING = frozenset(("tracer", "start"))
+
+
+@dataclass
+class Reader(Compiler):
+    """`refs` are the references made since it was last emptied; `paths` all @tracer paths of the trace."""
+
+    refs: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+    paths: set[tuple[str, ...]] = field(default_factory=set)
+
+    def ref(self, text: str, scope: Scope, place: Place) -> tuple[Ref, Type] | None:
+        found = super().ref(text, scope, place)
+        if found is not None:
+            self.refs.add((found[0].root, found[0].path))
+        return found
+
+    def taken(self) -> frozenset[str]:
+        """The roots referred to since the last call."""
+        self.paths |= {path for root, path in self.refs if root == "tracer"}
+        roots = frozenset(root for root, _ in self.refs)
+        self.refs = set()
+        return roots
+
+    def ask(self, value: object, scope: Scope, place: Place, on_the_way: bool = False) -> Ask:
+        """A selector, its keys sorted into those that are the same for every tracer and the others."""
+        self.taken()
+        if not isinstance(value, Mapping):
+            selector = self.selector(value, scope, place)
+            return Ask(selector, selector, None, frozenset())
+        every: list[Condition] = []
+        fixed: list[Condition] = []
+        rest: list[Condition] = []
+        roots: set[str] = set()
+        for key, part in value.items():
+            made = self.condition(key, part, scope, place / key) if key != "note" else None
+            if on_the_way:
+                self.check_start(place / key)
+            looked = self.taken()
+            if made is not None:
+                every.append(made)
+                (rest if looked & _VARYING else fixed).append(made)
+                roots |= looked
+        return Ask(Selector(every), _selector(fixed), _selector(rest), frozenset(roots))
+
+    def amount(self, value: object, scope: Scope, place: Place) -> Amount:
+        self.taken()
+        term = self.number(value, scope, place)
+        return Amount(term, self.taken())
+
+    def check_start(self, place: Place) -> None:
+        """Once a line has left its start, @start is nothing: only "is this the start?" can be asked on the way."""
+        for root, path in self.refs:
+            if root == "start" and path:
+                told = ".".join(("@start", *path))
+                help = "only 'start', 'budget' and the first leg's 'at_most' may read the start's attributes"
+                self.report("R122", f"{told} is read on the way, where the start is left behind", place, help)
+
+
+OPEN = Ask(Selector([Always(True)]), None, None, frozenset())
+
+
+def _selector(conditions: list[Condition]) -> Selector | None:
+    return Selector(conditions) if conditions else None
+
+
+def reader(c: Compiler, flags: Mapping[str, Type]) -> Reader:
+    """A reader that reports where `c` reports."""
+    types: dict[tuple[str, str], Any] = {**c.vocabulary.types, **{("path", n): t for n, t in flags.items()}}
+    c.reads = set()
+    return Reader(
+        replace(c.vocabulary, types=types), c.selectors, c.ways, c.tables, c.findings, c.hints, c.reads, c.used,
+        c.roots, c.moved,
+    )  # fmt: skip
+
+
+def scope_of(kind: str, *names: str) -> Scope:
+    """The scope of a condition: the scenario, the tracer, and those of the trace's own roots that are known there."""
+    known = {
+        "start": item("space"), "from": item("space"), "to": item("space"), "link": item("link"),
+        "path": PATH,
+    }  # fmt: skip
+    return Scope(
+        {"scenario": item("scenario"), "tracer": item(kind), **{name: known[name] for name in names}}
+    )

@@ -1,0 +1,196 @@
+"""What stopped a line: the things a search could not do, and of them the nearest to where it wanted to go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from compiler.rules.items import Number
+from compiler.rules.trace.back import LineView
+from compiler.rules.trace.views import YES, Arcs
+from compiler.rules.words import plain, short
+
+if TYPE_CHECKING:
+    from compiler.rules.trace.forward import Label, Origin
+    from compiler.rules.trace.run import Run
+
+NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The space where a line ends, what it costs up to there, and why it cannot go on."""
+
+    space: str
+    reason: str
+    cost: Number
+    limit: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A link that is not of the way: a barrier if others of its kind are, else just no road."""
+
+    arcs: Arcs
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    space: int
+    cost: Number
+    steps: int
+    words: Callable[[], str]
+    sight: bool | Bar  # false: only said when nothing else stopped the line
+    barrier: bool  # a space that was not entered: of no interest if the search came there in another way
+    limit: Number | None = None
+
+
+class Stops:
+    """Collects what a search could not do."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.board = run, run.board
+        self.entered: set[int] = set()
+        self.seen: dict[Any, _Seen] = {}
+
+    def add(
+        self,
+        key: Any,
+        v: int,
+        label: Label | None,
+        words: Callable[[], str],
+        sight: bool | Bar,
+        barrier: bool,
+        **more: Any,
+    ) -> None:
+        cost, steps = (label.total, label.steps) if label is not None else (0, 0)
+        self.seen.setdefault(key, _Seen(v, cost, steps, words, sight, barrier, **more))
+
+    # Where a line cannot begin
+
+    def no_start(self, origin: Origin, before: Label | None) -> None:
+        start = self.run.trace.start
+        assert start is not None
+        space = self.board.spaces[origin.space]
+        env = {**origin.asker.env, "start": space}
+        who = "" if before is None else f"no line starts from '{short(origin.item)}' there: "
+        self.add(
+            ("start", origin.item),
+            origin.space,
+            before,
+            lambda: who + start.selector.why(space, env),
+            True,
+            False,
+        )
+
+    def no_begin(self, view: LineView, i: int, v: int, before: Label | None, at_start: bool) -> None:
+        leg, space = view.legs[i], self.board.spaces[v]
+        env = {**view.asker.env, "start": space if at_start else None}
+        self.add(
+            ("begin", leg.id, v), v, before,
+            lambda: f"leg '{leg.id}' cannot begin there: {leg.begin.selector.why(space, env)}",
+            before is None, False,
+        )  # fmt: skip
+
+    def no_gate(self, view: LineView, i: int, v: int, before: Label | None) -> None:
+        leg = view.legs[i]
+        assert leg.gate is not None
+        asked = leg.gate.piece.selector
+        words = f"leg '{leg.id}' needs a piece there where {asked.words}, not used up"
+        self.add(("gate", leg.id, v), v, before, lambda: words, True, False)
+
+    def no_count(self, view: LineView, i: int, v: int, before: Label | None) -> None:
+        leg = view.legs[i]
+        counts = [self.run.trace.counts[c] for c in leg.count]
+        told = ", ".join(f"'{count.id}' at most {count.at_most}" for count in counts)
+        words = f"leg '{leg.id}' cannot begin once more ({told})"
+        self.add(("count", leg.id, v), v, before, lambda: words, True, False)
+
+    # Where a line cannot go
+
+    def no_pass(self, view: LineView, label: Label) -> None:
+        way, space = view.legs[label.leg].way, self.board.spaces[label.space]
+        env = view.asker.env
+        self.add(
+            ("pass", way, label.space), label.space, label,
+            lambda: f"leg '{view.legs[label.leg].id}' may not go on from there: {way.go_on.selector.why(space, env)}",
+            False, False,
+        )  # fmt: skip
+
+    def no_entry(self, view: LineView, label: Label, link: int) -> None:
+        w, way = self.board.target[link], view.legs[label.leg].way
+        env, space = self._env(view, link), self.board.spaces[w]
+        self.add(("enter", w), w, label, lambda: way.enter.selector.why(space, env), True, True)
+
+    def no_link(self, view: LineView, label: Label, link: int) -> None:
+        w, way = self.board.target[link], view.legs[label.leg].way
+        item, env = self.board.links[link], self._env(view, link)
+        env["start"] = self.board.spaces[label.space] if label.at_start else None
+        arcs: Arcs = view.counted[label.leg]
+        if arcs.enter_by_link is not None and arcs.links.test(link) == YES:
+            self.add(
+                ("enter", w), w, label, lambda: way.enter.selector.why(self.board.spaces[w], env), True, True
+            )
+            return
+        bar = Bar(arcs, item.attrs["kind"])
+        place = f"the {item.attrs['kind']} link from '{item.attrs['from'].id}'"
+        self.add(("link", item), w, label, lambda: f"{place}: {way.links.selector.why(item, env)}", bar, True)
+
+    def no_crossing(self, view: LineView, label: Label, link: int) -> None:
+        w, tally = self.board.target[link], self.run.tally
+        counts = [self.run.trace.counts[i] for i in tally.crossed(view.asker, link)]
+        told = " and ".join(f"'{count.id}' (at most {count.at_most})" for count in counts)
+        self.add(("cross", w), w, label, lambda: f"one link too many of {told}", True, True)
+
+    def too_far(self, view: LineView, label: Label, link: int, spent: Number, limit: Any) -> None:
+        w = self.board.target[link]
+        leg = "" if view.has_budget else f" in leg '{view.legs[label.leg].id}'"
+        words = f"cost {plain(spent)}{leg}, allowed {plain(limit)}"
+        self.add(("budget", w), w, label, lambda: words, True, True, limit=limit)
+
+    def _env(self, view: LineView, link: int) -> dict[str, Any]:
+        attrs = self.board.links[link].attrs
+        return {**view.asker.env, "from": attrs["from"], "to": attrs["to"], "link": self.board.links[link]}
+
+    # What is told
+
+    def nearest(self, ends: set[int]) -> list[Stop]:
+        """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id."""
+        found = [s for s in self.seen.values() if not (s.barrier and s.space in self.entered)]
+        found = self._in_sight(found) or found
+        away, far = self._away(ends), len(self.board.spaces)
+        found.sort(key=lambda s: (away.get(s.space, far), s.cost, s.steps, s.space))
+        out: dict[str, Stop] = {}
+        for s in found:
+            space = self.board.spaces[s.space].id
+            out.setdefault(space, Stop(space, s.words(), s.cost, s.limit))
+            if len(out) == NEAREST:
+                break
+        return list(out.values())
+
+    def _in_sight(self, found: list[_Seen]) -> list[_Seen]:
+        kinds: dict[Arcs, set[str]] = {}
+        out = []
+        for s in found:
+            if isinstance(s.sight, Bar):
+                arcs = s.sight.arcs
+                if arcs not in kinds:
+                    kinds[arcs] = {self.board.links[i].attrs["kind"] for i in arcs.gone()}
+            if s.sight.kind in kinds[s.sight.arcs] if isinstance(s.sight, Bar) else s.sight:
+                out.append(s)
+        return out
+
+    def _away(self, ends: set[int]) -> dict[int, int]:
+        """How many links each space is from the nearest end."""
+        away, todo = dict.fromkeys(ends, 0), deque(sorted(ends))
+        while todo:
+            v = todo.popleft()
+            for link in self.board.into[v]:
+                u = self.board.source[link]
+                if u not in away:
+                    away[u] = away[v] + 1
+                    todo.append(u)
+        return away

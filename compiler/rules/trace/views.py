@@ -1,0 +1,245 @@
+"""A trace's conditions for one class of tracers, as arrays over spaces and links that are filled when first looked at.
+
+What looks neither at @tracer nor at @start is asked once for the whole position, whoever traces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from compiler.rules.items import Env, Item, Number, Trouble
+from compiler.rules.selectors import Selector
+from compiler.rules.trace.board import Board
+from compiler.rules.trace.parts import Amount, Ask, Flag, Gate, Leg, Trace, Way
+from compiler.rules.words import plain, show
+
+T = TypeVar("T")
+UNASKED, YES, NO = 0, 1, 2
+NEVER = -2  # a link that cannot be gone
+UNKNOWN = -1
+
+
+class Asker:
+    """A class of tracers: whoever has the same values of all @tracer paths. `item` stands for all of them."""
+
+    def __init__(self, trace: Trace, board: Board, key: Any, item: Item) -> None:
+        self.trace, self.board, self.key, self.item = trace, board, key, item
+        self.env: Env = {"scenario": board.world.scenario, "tracer": item, "start": None}
+        self._made: dict[Any, Any] = {}
+
+    def spaces(self, ask: Ask) -> Spaces:
+        return self.kept(ask, lambda: Spaces(ask, self.board, self.env))
+
+    def arcs(self, way: Way, counted: bool = True) -> Arcs:
+        """The links of a way. Where cost does not matter it is not asked."""
+        return self.kept((way, counted), lambda: Arcs(way, self, counted))
+
+    def flags(self, flag: Flag) -> Ranks:
+        return self.kept(flag, lambda: Ranks(flag, self.board, self.env))
+
+    def crossed(self, ask: Ask) -> Links:
+        return self.kept(("cross", ask), lambda: Links(ask, self.board, self.env))
+
+    def gates(self, gate: Gate) -> dict[int, list[tuple[Item, Number | None]]]:
+        return self.kept(gate, lambda: _gates(gate, self))
+
+    def needs_gate(self, leg: Leg) -> bool:
+        """Whether this class of tracers needs a piece to begin the leg (what `unless` says is part of the class)."""
+        if leg.gate is None:
+            return False
+        env = {**self.env}
+        return leg.gate.unless is None or not leg.gate.unless.holds(self.item, env)
+
+    def kept(self, key: Any, make: Callable[[], T]) -> T:
+        if key not in self._made:
+            self._made[key] = make()
+        found: T = self._made[key]
+        return found
+
+
+class Spaces:
+    """A condition on spaces. `known` may be read directly; `test` fills it."""
+
+    def __init__(self, ask: Ask, board: Board, env: Env) -> None:
+        self.ask, self.board, self.env = ask, board, dict(env)
+        self.open = ask.is_open
+        self.known = bytearray(b"\1" if self.open else 1) * len(board.spaces)
+        self.fixed: Spaces | None = None
+        if ask.rest is not None and ask.fixed is not None:
+            shared = Ask(ask.fixed, ask.fixed, None, ask.roots)
+            self.fixed = board.world.memo.setdefault(("asked", ask), Spaces(shared, board, env))
+        elif ask.rest is None and not self.open:
+            self.known = board.world.memo.setdefault(("known", ask), self.known)
+        self.holds = (ask.rest or ask.selector).holds
+
+    def test(self, v: int) -> int:
+        """YES or NO."""
+        answer = self.known[v]
+        if answer == UNASKED:
+            fixed = self.fixed
+            if fixed is not None and (fixed.known[v] or fixed.test(v)) == NO:
+                answer = NO
+            else:
+                space = self.board.spaces[v]
+                self.env["to"] = space
+                answer = YES if self.holds(space, self.env) else NO
+            self.known[v] = answer
+        return answer
+
+    def at_start(self, v: int) -> bool:
+        """The same where the line starts: @start is that space."""
+        if "start" not in self.ask.roots:
+            return self.test(v) == YES
+        space = self.board.spaces[v]
+        return self.ask.selector.holds(space, {**self.env, "start": space, "to": space})
+
+    def all(self) -> list[int]:
+        return [v for v in range(len(self.known)) if (self.known[v] or self.test(v)) == YES]
+
+
+class Links:
+    """A condition on links."""
+
+    def __init__(self, ask: Ask, board: Board, env: Env) -> None:
+        self.ask, self.board, self.env = ask, board, dict(env)
+        self.open = ask.is_open
+        self.known = bytearray(b"\1" if self.open else 1) * len(board.links)
+        self.fixed: Links | None = None
+        if ask.rest is not None and ask.fixed is not None:
+            shared = Ask(ask.fixed, ask.fixed, None, ask.roots)
+            self.fixed = board.world.memo.setdefault(("asked", ask), Links(shared, board, env))
+        elif ask.rest is None and not self.open:
+            self.known = board.world.memo.setdefault(("known", ask), self.known)
+        self.selector: Selector = ask.rest or ask.selector
+
+    def test(self, i: int) -> int:
+        answer = self.known[i]
+        if answer == UNASKED:
+            fixed = self.fixed
+            if fixed is not None and (fixed.known[i] or fixed.test(i)) == NO:
+                answer = NO
+            else:
+                link = self.board.links[i]
+                attrs, env = link.attrs, self.env
+                env["from"], env["to"], env["link"] = attrs["from"], attrs["to"], link
+                answer = YES if self.selector.holds(link, env) else NO
+            self.known[i] = answer
+        return answer
+
+    def at_start(self, i: int) -> bool:
+        if "start" not in self.ask.roots:
+            return self.test(i) == YES
+        link = self.board.links[i]
+        return self.ask.selector.holds(link, {**self.env, **_ends(link), "start": link.attrs["from"]})
+
+
+class Arcs:
+    """The cost of each link of a way: NEVER where it cannot be gone, UNKNOWN until asked. The space entered counts only
+    where `enter` looks at the link too; else `enter` is asked of the space."""
+
+    def __init__(self, way: Way, asker: Asker, counted: bool) -> None:
+        self.way, self.asker, self.board = way, asker, asker.board
+        self.links: Links = asker.kept(("links", way.links), lambda: Links(way.links, self.board, asker.env))
+        by_link = bool({"from", "link"} & way.enter.roots)
+        self.enter_by_link = way.enter.selector if by_link else None
+        self.enter = asker.spaces(OPEN_SPACE if by_link else way.enter)
+        self.go_on = asker.spaces(way.go_on)
+        self.cost: list[Any] = [UNKNOWN] * len(self.board.links)
+        self.env = dict(asker.env)
+        self.price = _price(way.cost, self.board, asker.env) if counted else _free
+
+    def ask(self, i: int) -> Any:
+        """The cost of a link once the line has left its start."""
+        self.cost[i] = found = self.work_out(i) if self.links.test(i) == YES else NEVER
+        return found
+
+    def gone(self) -> list[int]:
+        """The links found open so far."""
+        return [i for i, cost in enumerate(self.cost) if cost >= 0]
+
+    def at_start(self, i: int) -> Any:
+        """The cost of a link as the first step of a line."""
+        if "start" not in self.way.links.roots:
+            return self.ask(i) if self.cost[i] == UNKNOWN else self.cost[i]
+        return self.work_out(i) if self.links.at_start(i) else NEVER
+
+    def work_out(self, i: int) -> Any:
+        if self.enter_by_link is not None:
+            link = self.board.links[i]
+            if not self.enter_by_link.holds(link.attrs["to"], {**self.env, **_ends(link)}):
+                return NEVER
+        found = self.price(i)
+        if found < 0:
+            raise Trouble(f"the cost of way '{self.way.name}' is {plain(found)}; it may not be less than 0")
+        return found
+
+
+def _ends(link: Item) -> Env:
+    return {"from": link.attrs["from"], "to": link.attrs["to"], "link": link}
+
+
+def _free(i: int) -> int:
+    return 0
+
+
+def _price(cost: Amount, board: Board, env: Env) -> Callable[[int], Any]:
+    """How to find the cost of a link: one for all, one for each space entered, or one for each link."""
+    scope, term = dict(env), cost.term
+    if cost.constant:
+        one = term.number(scope)
+        return lambda i: one
+    if not cost.roots & {"from", "link"}:
+        by_space: dict[int, Any] = {}
+
+        def entered(i: int) -> Any:
+            v = board.target[i]
+            if v not in by_space:
+                scope["to"] = board.spaces[v]
+                by_space[v] = term.number(scope)
+            return by_space[v]
+
+        return entered
+
+    def crossed(i: int) -> Any:
+        scope.update(_ends(board.links[i]))
+        return term.number(scope)
+
+    return crossed
+
+
+class Ranks:
+    """A flag's value at each space, as its place in the list from best to worst."""
+
+    def __init__(self, flag: Flag, board: Board, env: Env) -> None:
+        self.flag, self.board, self.env = flag, board, dict(env)
+        self.known: dict[int, int] = {}
+
+    def at(self, v: int) -> int:
+        if v not in self.known:
+            self.env["to"] = space = self.board.spaces[v]
+            value = self.flag.of.term.value(self.env)
+            value = value.id if isinstance(value, Item) else value
+            if value not in self.flag.values:
+                told = ", ".join(show(known) for known in self.flag.values)
+                raise Trouble(
+                    f"flag '{self.flag.id}' of '{space.id}' is {show(value)}, which is none of {told}"
+                )
+            self.known[v] = self.flag.values.index(value)
+        return self.known[v]
+
+
+def _gates(gate: Gate, asker: Asker) -> dict[int, list[tuple[Item, Number | None]]]:
+    """The pieces that serve as gates, by space, with how often (nothing: without limit); spent ones are left out."""
+    out: dict[int, list[tuple[Item, Number | None]]] = {}
+    for piece, v in asker.board.numbers("piece"):
+        if gate.piece.selector.holds(piece, asker.env):
+            uses = None
+            if gate.capacity is not None:
+                uses = gate.capacity.term.value({**asker.env, "gate": piece})
+            if uses is None or uses >= 1:
+                out.setdefault(v, []).append((piece, uses))
+    return out
+
+
+OPEN_SPACE = Ask(Selector([]), None, None, frozenset())
