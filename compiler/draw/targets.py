@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from compiler.draw import draw_counter, draw_map, rasterise
 from compiler.draw.counters import counter_findings
+from compiler.draw.kept import Kept
 from compiler.draw.settings import load_picture, root_of
 from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
@@ -17,15 +18,25 @@ from compiler.targets import Job
 
 
 def drawn(job: Job, map_id: str, language: str, style: str) -> tuple[DrawnMap, bytes]:
-    """A map and its PNG; drawn once a build, whoever asks first."""
+    """A map and its PNG; drawn once a build, whoever asks first, and not at all if the last build drew the same."""
     key = f"draw.map:{map_id}:{language}:{style}"
     if key not in job.shared:
-        made = draw_map(job.module, map_id, language, style)
-        if job.draft:
-            made = replace(made, svg=_as_draft(made))
-        job.shared[key] = (made, rasterise(made.svg, made.width, made.height) if made.svg else b"")
+        kept = Kept(job.stage.folder.parent / ".kept" / job.module.id, job.module)
+        job.shared[key] = (not job.draft and kept.get(map_id, language, style)) or _draw(
+            job, kept, map_id, language, style
+        )
     found: tuple[DrawnMap, bytes] = job.shared[key]  # type: ignore[assignment]
     return found
+
+
+def _draw(job: Job, kept: Kept, map_id: str, language: str, style: str) -> tuple[DrawnMap, bytes]:
+    made = draw_map(job.module, map_id, language, style)
+    if job.draft:
+        made = replace(made, svg=_as_draft(made))
+    png = rasterise(made.svg, made.width, made.height) if made.svg else b""
+    if not job.draft:
+        kept.put(map_id, language, style, made, png)
+    return made, png
 
 
 def _as_draft(made: DrawnMap) -> str:
@@ -71,7 +82,9 @@ def counters(job: Job) -> list[Finding]:
             name = file_name(counter_id + ("" if face.name == "front" else f".{face.name}"), used)
             job.write(f"counters/{name}.svg", face.svg.encode())
             job.write(f"counters/{name}.png", rasterise(face.svg, face.width, face.height))
-    return [] if job.module.raw.get("layouts") else counter_findings(job.module)  # layouts are checked already
+    return (
+        [] if job.module.raw.get("layouts") else counter_findings(job.module)
+    )  # layouts are checked already
 
 
 def file_name(name: str, used: set[str]) -> str:
