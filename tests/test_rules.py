@@ -7,6 +7,7 @@ Each folder of tests/rules is a module with cases; beside it `<folder>.expected.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -111,3 +112,40 @@ def test_a_finding_names_the_pieces_and_spaces_concerned() -> None:
     assert by_code["must.word"].pieces == ("ash.ship@hill#1",) and by_code["must.word"].spaces == ("hill",)
     assert by_code["must.word"].help == "sail ash.ship to a sea"
     assert (by_code["total.plain"].section, by_code["total.plain"].rule) == ("4", "total.plain")
+
+
+QUESTIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"rule": "size.smu"}, {"legal": True}, "there is no rule 'size.smu'; did you mean 'size.sum'?"),
+    ({"rule": "size.sum", "at": {"spase": "a"}}, {"legal": True}, "rule 'size.sum' binds no 'spase'; did you mean 'space'?"),
+    ({"rule": "size.sum", "at": {"space": "q"}}, {"legal": True}, "there is no space 'q' in this position"),
+    ({"rule": "words", "at": {"arm": "boat"}}, {"legal": True}, "'arm' of rule 'words' is one of foot, horse, ship, not 'boat'"),
+    ({"rule": "dusk"}, {"legal": True}, "rule 'dusk' does not hold at this moment or under these options"),
+    ({"rule": "fog.only"}, {"legal": True}, "rule 'fog.only' is not judged: it needs 'fog' of a scenario, which the scenario does not state"),
+    ({"rule": "size.row"}, {"legal": True}, "rule 'size.row' has no answer: table 'half' has no row 'hill'"),
+    ({"findings": ["fog.only"]}, {"legal": True}, "rule 'fog.only' is not judged: it needs 'fog' of a scenario, which the scenario does not state"),
+    ({"field": "heavi", "of": {"space": "a"}}, {"value": 1}, "a space has no attribute 'heavi'"),
+    ({"field": "late", "of": {"spce": "a"}}, {"value": 1}, "'spce' is no kind of item; did you mean 'space'?"),
+    ({"field": "lost", "of": {"space": "a"}}, {"value": 1}, "needs 'lost' of a space, which the case does not state"),
+    ({"term": {"add": ["@scenario.dat"]}}, {"value": 1}, "a scenario has no attribute 'dat'"),
+    ({"term": {"divide": [1, 0], "round": "up"}}, {"value": 1}, "(1 ÷ 0, rounded up) divides by nothing"),
+    ({"distance": ["a", "b"], "by": "raods"}, {"value": 1}, "there is no way 'raods'"),
+    ({"distance": ["a"]}, {"value": 1}, "'distance' takes two spaces"),
+    ({"term": 2}, {"legal": True}, "this question has no answer 'legal' (it has value)"),
+    ({"term": 2}, {"note": "nothing"}, "the case expects nothing; this question can answer: value"),
+    ({"term": 2}, {"value": 3}, "value: expected 3, got 2"),
+    ({"neighbours": "a"}, {"value": ["b", "c"]}, "value: expected [b, c], got [b]"),
+    ({"tell": "all"}, {"value": 1}, "cannot ask tell; known questions:"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "answer", "message"), QUESTIONS, ids=lambda value: str(value)[:40])
+def test_a_wrong_question_is_answered_with_a_reason(
+    ask: dict[str, Any], answer: dict[str, Any], message: str
+) -> None:
+    result = checked("meaning")
+    assert result.module is not None and result.pack is not None
+    case = next(case for case in result.module.cases if case.id == "fact-stated-otherwise")
+    facts = {key: value for key, value in case.scenario.facts.items() if key != "fog"}
+    asked = replace(case, ask=ask, answer=answer, scenario=replace(case.scenario, facts=facts))
+    got = run_case(result.pack, result.module, asked)
+    assert not got.passed and got.message.startswith(message), got.message

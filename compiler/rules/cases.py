@@ -45,6 +45,8 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
         return CaseResult(False, {}, told)
     except Broken:
         return CaseResult(False, {}, "the question reads a definition that has errors")
+    except RecursionError:
+        return CaseResult(False, {}, "the definitions it reads are nested too deep")
     return _compare(case.answer, got)
 
 
@@ -67,8 +69,6 @@ def _because(got: Mapping[str, object]) -> str:
     return f" ({'; '.join(str(m) for m in messages[:3])})" if isinstance(messages, list) and messages else ""
 
 
-def _same(wanted: object, got: object) -> bool:
-    if isinstance(wanted, list) and isinstance(got, list):
 def _agrees(key: str, wanted: object, got: object) -> bool:
     """A path has an order; of several stops one may be named."""
     if key == "path":
@@ -78,6 +78,8 @@ def _agrees(key: str, wanted: object, got: object) -> bool:
     return _same(wanted, got)
 
 
+def _same(wanted: object, got: object) -> bool:
+    if isinstance(wanted, list) and isinstance(got, list):
         return sorted(map(str, wanted)) == sorted(map(str, got))
     if isinstance(wanted, bool) or isinstance(got, bool):
         return wanted is got
@@ -189,8 +191,6 @@ class _Asking:
             raise _CannotAsk(f"a {item.kind} has no attribute '{name}'" + _maybe(did_you_mean(name, known)))
         return {"value": _plain(item.get(name))}
 
-    def item(self, of: object) -> Item:
-        if of is None:
     def ask_trace(self) -> dict[str, object]:
         item, name = self.item(self.ask.get("of")), str(self.ask["trace"])
         traces = self.pack.traces(self.world, self.case.scenario)
@@ -215,6 +215,8 @@ class _Asking:
             "messages": [found.words],
         }
 
+    def item(self, of: object) -> Item:
+        if of is None:
             return self.world.scenario
         if not isinstance(of, Mapping) or len(of) != 1:
             raise _CannotAsk('\'of\' names one item: {"space": "…"}')

@@ -24,6 +24,7 @@ from compiler.rules.vocabulary import NUMBER, Vocabulary, item, member
 from compiler.rules.ways import Way, Within
 from compiler.suggest import did_you_mean
 
+DEEP = 32
 QUANTIFIERS = ("some", "none", "every", "count")
 _QUANTIFIER = {"some": m.Some, "none": m.NoneOf, "every": m.Every}
 WAY_FIELDS = ("links", "enter", "pass", "cost", "like", "note")
@@ -232,6 +233,9 @@ class Compiler:
                 continue
             if any(name == opened for opened, _ in self._open):
                 self.used_by_itself(str(name), at)
+                continue
+            if len(self._open) >= DEEP:
+                self.report("R107", f"selectors use each other more than {DEEP} deep", at, "write them out")
                 continue
             self._open.append((str(name), at))
             parts[name] = self.selector(part.value, scope, part.place)

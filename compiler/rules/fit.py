@@ -19,7 +19,10 @@ from compiler.rules.selectors import Selector
 from compiler.rules.terms import Term
 from compiler.rules.words import listed, plain, short, show
 
-STEPS = 200_000
+STEPS = 200_000  # for one subject
+IN_ALL = (
+    1_000_000  # for all subjects of one rule: a thousand hard ones must not take a thousand times as long
+)
 
 Sizes = tuple[Number, ...]
 Option = tuple[int, int, int, Sizes]  # place, load, slot, and what the item takes of each measure
@@ -59,15 +62,39 @@ class _GaveUp(Exception):
     pass
 
 
-def solve(fit: Fit, env: Env) -> Outcome:
-    """Leftovers are those refused when items are kept in id order as long as a largest placement still exists."""
+class Effort:
+    """Steps left to the searches of one rule."""
+
+    def __init__(self, left: int = IN_ALL) -> None:
+        self.left = left
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _GaveUp
+
+
+def solve(fit: Fit, env: Env, effort: Effort | None = None) -> Outcome:
+    """Leftovers are those refused when items are kept in id order as long as a largest placement still exists.
+
+    The search takes what it needs of `effort`, the steps left to a whole rule.
+    """
+    effort = effort or Effort()
+    own = Effort(min(STEPS, effort.left))
+    before = own.left
+    outcome = _solve(fit, env, own)
+    effort.left -= before - max(own.left, 0)
+    return outcome
+
+
+def _solve(fit: Fit, env: Env, effort: Effort) -> Outcome:
     items = list(fit.items.items(env))
     if not items:
         return Outcome((), (), (), True, "")
     places = [place for bin in fit.bins for place in _places(bin, env)]
     options = [_options(item, places, fit.tied, env) for item in items]
     try:
-        went = _greedy(places, options) or _exactly(places, options)
+        went = _greedy(places, options) or _exactly(places, options, effort)
     except _GaveUp:
         return Outcome(tuple(items), (), (), False, "there are too many ways to try")
     placed = [(item, _named(places, o)) for item, o in zip(items, went, strict=True) if o is not None]
@@ -183,13 +210,14 @@ def _greedy(places: Sequence[_Place], options: Sequence[list[Option]]) -> list[O
 # The exact way --------------------------------------------------------------------------------------------------------
 
 
-def _exactly(places: Sequence[_Place], options: Sequence[list[Option]]) -> list[Option | None]:
+def _exactly(
+    places: Sequence[_Place], options: Sequence[list[Option]], effort: Effort
+) -> list[Option | None]:
     went: list[Option | None] = [None] * len(options)
-    steps = [0]
     for part in _parts(options):
         own = [options[i] for i in part]
         capacity = _capacities(places, own)
-        found = _Search(places, own, steps).solve() if capacity is None else _match(own, capacity)
+        found = _Search(places, own, effort).solve() if capacity is None else _match(own, capacity)
         for i, option in zip(part, found, strict=True):
             went[i] = option
     return went
@@ -291,8 +319,8 @@ Move = tuple[int, Filled, Filled, int, int]  # group, a place before and after, 
 class _Search:
     """Items one after another. `layers[i]` holds every state in which items before i can leave the places."""
 
-    def __init__(self, places: Sequence[_Place], options: Sequence[list[Option]], steps: list[int]) -> None:
-        self.places, self.options, self.steps = places, options, steps
+    def __init__(self, places: Sequence[_Place], options: Sequence[list[Option]], effort: Effort) -> None:
+        self.places, self.options, self.effort = places, options, effort
         self.groups = self.alike()
         group_of = {p: g for g, group in enumerate(self.groups) for p in group}
         self.choices = [
@@ -316,7 +344,7 @@ class _Search:
         for g, a, s, sizes in self.choices[i]:
             slots = self.places[self.groups[g][0]].loads[a]
             for before in dict.fromkeys(state[g]):
-                self.count()
+                self.effort.spend()
                 after = self.filled(before, a, s, sizes, slots)
                 if after is not None:
                     rest = list(state[g])
@@ -331,11 +359,6 @@ class _Search:
         held = held or tuple(tuple(0 for _ in slot.room) for slot in slots)
         after = _add(held[s], sizes)
         return (a, (*held[:s], after, *held[s + 1 :])) if _fits(after, slots[s].room) else None
-
-    def count(self) -> None:
-        self.steps[0] += 1
-        if self.steps[0] > STEPS:
-            raise _GaveUp
 
     def solve(self) -> list[Option | None]:
         best = self.best()

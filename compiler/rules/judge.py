@@ -116,6 +116,9 @@ def judge_rule(
     except Broken:
         reason = "it, or a definition it reads, has errors in this variant"
         return Judged(skipped=NotJudged(id, reason, place, "mend the errors of the rule file first"))
+    except RecursionError:
+        help = "let fewer of them build on each other"
+        return Judged(skipped=NotJudged(id, "its definitions are nested too deep", place, help))
     except TooMany:
         help = 'join its bindings, e.g. {"piece": {"space": "@other.space"}, "as": "…"}'
         reason = f"it looks at more than {MOST:,} combinations"
@@ -146,9 +149,10 @@ def _run(rule: Rule, world: Position, scenario: Scenario, everything: bool) -> J
     verdicts: list[Verdict] = []
     stuck: list[Stuck] = []
     undecided = False
+    effort = fitting.Effort()
     for env in subjects(rule.bindings, world):
         try:
-            verdict = _judge_one(rule, env, everything)
+            verdict = _judge_one(rule, env, effort, everything)
         except Trouble as trouble:
             stuck.append(_stuck(rule, env, trouble))
             continue
@@ -163,7 +167,7 @@ def _run(rule: Rule, world: Position, scenario: Scenario, everything: bool) -> J
     return Judged(tuple(_pairs_once(rule, found)), tuple(stuck), skipped)
 
 
-def _judge_one(rule: Rule, env: Env, everything: bool) -> Verdict | None:
+def _judge_one(rule: Rule, env: Env, effort: fitting.Effort, everything: bool) -> Verdict | None:
     """The verdict on one subject; None if it is legal and nobody wants to know more."""
     if rule.must is not None:
         first = env[rule.bindings[0].name] if rule.bindings else None
@@ -171,7 +175,7 @@ def _judge_one(rule: Rule, env: Env, everything: bool) -> Verdict | None:
             return Verdict(rule, dict(env), True) if everything else None
         verdict = Verdict(rule, dict(env), False)
     elif rule.fit is not None:
-        outcome = fitting.solve(rule.fit, env)
+        outcome = fitting.solve(rule.fit, env, effort)
         if not everything and outcome.decided and not outcome.left:
             return None
         verdict = Verdict(rule, dict(env), not outcome.left, items=outcome.items, outcome=outcome)
