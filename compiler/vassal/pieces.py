@@ -122,6 +122,12 @@ class Command:
 
 def read_command(text: str) -> Command:
     """`+/id/type/state` → its traits. Raises `Broken` where the engine would report a broken piece."""
+    id, types, states = read_parts(text)
+    return Command(id, tuple(Trait(t.id, t.values, state) for t, state in zip(types, states, strict=True)))
+
+
+def read_parts(text: str) -> tuple[str, tuple[Trait, ...], list[str]]:
+    """The id, the traits without their states, and the states, outermost first: all a save's checks need."""
     if not text.startswith("+/"):
         raise Broken("not a piece command")
     parts = decode(text[2:], "/")
@@ -131,9 +137,7 @@ def read_command(text: str) -> Command:
     states = unnest(parts[2], len(types))
     if len(states) != len(types):
         raise Broken(f"{len(types)} traits but {len(states)} states")
-    return Command(
-        parts[0], tuple(Trait(t.id, t.values, state) for t, state in zip(types, states, strict=True))
-    )
+    return parts[0], types, states
 
 
 @lru_cache(maxsize=256)
@@ -147,7 +151,7 @@ def unnest(text: str, limit: int | None = None) -> list[str]:
     levels: list[str] = []
     rest = text
     while limit is None or len(levels) < limit - 1:
-        pair = decode(rest, TAB)
+        pair = _pair(rest)
         if len(pair) < 2:
             break
         levels.append(pair[0])
@@ -156,6 +160,15 @@ def unnest(text: str, limit: int | None = None) -> list[str]:
             raise Broken(f"a piece has more than {MAX_TRAITS} traits")
     levels.append(_last(rest))
     return levels
+
+
+def _pair(text: str) -> list[str]:
+    """`decode` for a level: what stands before the first TAB, and the rest, whose TABs are all escaped."""
+    first, tab, rest = text.partition(TAB)
+    plain = tab and "\\" not in first and "'" not in first and rest[:1] != "'"
+    if plain and rest.count(TAB) == rest.count("\\" + TAB) and not rest.endswith("\\"):
+        return [first, rest.replace("\\" + TAB, TAB)]
+    return decode(text, TAB)
 
 
 def _last(text: str) -> str:

@@ -17,7 +17,7 @@ from compiler.vassal.elements import WITH_TEXT, Element, faults_of, short_name
 from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.lock import version_of
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
-from compiler.vassal.pieces import Broken, Command, read_command
+from compiler.vassal.pieces import Broken, Command, read_command, read_parts
 from compiler.vassal.windows import BEHAVIOUR
 
 MAPS = ("Map", "PrivateMap", "PlayerHand")
@@ -428,27 +428,28 @@ def _board_faults(fields: list[str], known: _Known) -> Iterator[str]:
 
 
 def _piece_faults(text: str, at: dict[str, tuple[str, ...]], known: _Known) -> Iterator[str]:
-    command, wrong = _read(text)
-    if command is None:
-        yield wrong
+    try:
+        id, types, states = read_parts(text)
+    except Broken as wrong:
+        yield str(wrong)
         return
-    if command.id in at:
-        yield f"two pieces have the id {command.id}"
-    state = command.core_state()
-    at[command.id] = tuple(state[:3])
+    if id in at:
+        yield f"two pieces have the id {id}"
+    state = decode(states[-1], ";")
+    at[id] = tuple(state[:3])
     if state[0] not in known.boards:
-        yield f"piece {command.id}: there is no map {state[0]!r}"
-    if command.core.id == "stack":
+        yield f"piece {id}: there is no map {state[0]!r}"
+    if types[-1].id == "stack":
         for member in state[3:-1]:
             if member not in at:
-                yield f"the stack {command.id} comes before its member {member}"
+                yield f"the stack {id} comes before its member {member}"
             elif at[member] != tuple(state[:3]):
-                yield f"piece {member} does not stand where its stack {command.id} stands"
-    elif command.core.id == "piece":
+                yield f"piece {member} does not stand where its stack {id} stands"
+    elif types[-1].id == "piece":
         if state[3] not in known.gpids:
-            yield f"piece {command.id}: no counter of the module has the gpid {state[3]!r}"
-        if command.named("prototype"):
-            yield f"piece {command.id}: a prototype is not expanded"
+            yield f"piece {id}: no counter of the module has the gpid {state[3]!r}"
+        if any(item.id == "prototype" for item in types):
+            yield f"piece {id}: a prototype is not expanded"
 
 
 def png_size(data: bytes) -> tuple[int, int]:
