@@ -33,7 +33,7 @@ def module_of(
     sides = [{"id": "red", "name": "R"}, {"id": "blue", "name": "B"}]
     powers = [{"id": "ash", "side": "red", "name": "A"}, {"id": "cedar", "side": "blue", "name": "C"}]
     vocabulary = {"space": LAND, "link": {"kind": ["land"]}, "piece": PIECE}
-    types = [
+    types: list[dict[str, Any]] = [
         {"id": "foot", "arm": "foot", "name": "F"},
         {"id": "horse", "arm": "horse", "size": 2, "name": "H"},
     ]
