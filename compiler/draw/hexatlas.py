@@ -20,6 +20,7 @@ from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
 from compiler.draw.hexlines import Roads, draw_roads, hexsides, nets, side_look, winding
 from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
 from compiler.draw.hexnames import Along, Name, Names, Wish
+from compiler.draw.hexown import own_hex_board
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
 from compiler.draw.place import XY, Box
 from compiler.draw.relief import relief_uri
@@ -95,6 +96,9 @@ def draw_hex_map(module: Module, map_id: str, language: str, style: str = "print
     if not len(board.hexes):
         findings.append(error("D002", f"map '{map_id}' has no hexes to draw", board.place))
         return DrawnMap("", 0, 0, {}, (), {}, 0, round(HEX_SIZE * COUNTER), tuple(findings))
+    own, said = own_hex_board(board, picture)
+    if own is not None or said:
+        return own or DrawnMap("", 0, 0, {}, (), {}, 0, round(HEX_SIZE * COUNTER), (*findings, *said))
     look = _style(style, look, picture)
     sheet = _sheet(module, board, picture, look, language)
     return _draw(sheet, findings)
@@ -193,7 +197,7 @@ def _sign_entries(module: Module, board: Map, picture: Picture) -> Iterator[tupl
     capitals = {power.capital for power in module.powers.values()}
     for space in board.spaces:
         sizes = _sizes(space, picture)
-        if space.id in capitals and sizes:
+        if space.id in capitals:
             found.add("capital")
         elif "city" in sizes:
             found.add("city" if sizes["city"] == 1 else f"city{min(3, sizes['city'])}")

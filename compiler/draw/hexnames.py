@@ -153,6 +153,8 @@ class Names:
                 box = self.number_box(n, head=head)
                 if flat and (n, 0 if head else 3) in crossed:
                     box = Box(box.x - aside, box.y, box.w, box.h)
+                for nx, _ in cut.get(n, ()):
+                    box = Box(box.x - nx * (box.w / 2 + self.plane.size * 0.05), box.y, box.w, box.h)
                 if self._is_cut(n, box, cut) or self.taken.hits(box, 0.5):
                     continue
                 out.append((n, (box.x, box.y)))
@@ -161,7 +163,10 @@ class Names:
 
     def _is_cut(self, n: int, box: Box, cut: dict[int, list[XY]]) -> bool:
         x, y = self.plane.centres[n]
-        return any((box.x - x) * nx + (box.y - y) * ny > -box.h / 2 for nx, ny in cut.get(n, ()))
+        return any(
+            (box.x - x) * nx + (box.y - y) * ny > -(abs(nx) * box.w + abs(ny) * box.h) / 2
+            for nx, ny in cut.get(n, ())
+        )
 
     def along(self, text: str, lines: Sequence[Sequence[XY]], size: float) -> Along | None:
         """A name beside a river, where it runs straightest and nothing is in the way; none if there is no such place."""
