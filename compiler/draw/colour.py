@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import hypot
 
@@ -29,6 +30,7 @@ def _linear(c: float) -> float:
     return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
 
 
+@cache
 def luminance(colour: str) -> float:
     r, g, b = parse(colour)
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
@@ -40,6 +42,7 @@ def contrast(a: str, b: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@cache
 def ink_on(paper: str) -> str:
     """Near-black or near-white, whichever reads better."""
     return max(("#141414", "#fdfdfb"), key=lambda ink: contrast(ink, paper))

@@ -16,6 +16,7 @@ from compiler.rules.matches import COMPARISONS
 from compiler.rules.pack import RulePack, changes
 from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
+from compiler.rules.still import is_plain, is_still
 from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
 from compiler.rules.words import SHOWN
@@ -81,8 +82,13 @@ def judge(pack: RulePack, module: Module, scenario: Scenario, fixture: Fixture |
     unanswered: list[Finding] = []
     not_judged: list[NotJudged] = []
     resting: set[str] = set()
+    plain = fixture is None and is_plain(scenario)
     for id in pack.rules:
+        if plain and id in pack.settled:
+            continue
         judged = judge_rule(pack, world, scenario, id)
+        if plain and judged == Judged() and is_still(pack, pack.rules[id]):
+            pack.settled.add(id)
         resting |= set() if judged.in_force else {id}
         raw += [to_finding(module, verdict, scenario) for verdict in judged.verdicts]
         unanswered += [_no_answer(stuck) for stuck in judged.stuck[:SHOWN]]

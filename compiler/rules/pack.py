@@ -68,6 +68,7 @@ class RulePack:
     derives: dict[Key, Unit] = field(default_factory=dict)
     rules: dict[str, Unit] = field(default_factory=dict)
     broken: frozenset[Key] = frozenset()
+    settled: set[str] = field(default_factory=set)  # rules about the board alone that found nothing in it
 
     def named(self, id: str) -> list[Unit]:
         """The rule of that id, or the definitions of that name."""
@@ -392,7 +393,7 @@ def _changes(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _cycles(pack: RulePack, c: Compiler) -> set[Key]:
     """Definitions may not read themselves, also not through others: one finding a cycle, with the chain."""
-    reads = {key: sorted(_all_reads(unit) & set(pack.derives)) for key, unit in pack.derives.items()}
+    reads = {key: sorted(reads_of(unit) & set(pack.derives)) for key, unit in pack.derives.items()}
     done: set[Key] = set()
     bad: set[Key] = set()
     for start in sorted(reads):
@@ -421,7 +422,8 @@ def _report_cycle(pack: RulePack, c: Compiler, chain: list[Key]) -> None:
     c.report("R107", f"definitions read each other in a circle: {words}", place, help)
 
 
-def _all_reads(unit: Unit) -> set[Key]:
+def reads_of(unit: Unit) -> set[Key]:
+    """What an entry reads in any of its variants."""
     found = {read for made in unit.built.values() if made is not None for read in made.reads}
     found |= {read for vary in unit.vary for read in vary.reads}
     return found | {("piece", name) for kind, name in found if kind == "arrival"}
