@@ -130,17 +130,16 @@ def _fill(
 ) -> Iterator[Sheet]:
     gutter = max(settings.gutter, STICKER_GUTTER) if stickers else settings.gutter
     columns, rows = grid(mm, gutter, settings)
+    # A printer's die is always whole; on plain paper the block ends with its last row.
+    die = settings.rows is not None and not stickers and mm == (settings.counter, settings.counter)
     for n in range(0, len(members), columns * rows):
         some = members[n : n + columns * rows]
-        # A printer's die is always whole; on plain paper the block ends with its last row.
-        used = rows if settings.rows else ceil(len(some) / columns)
+        used = rows if die else ceil(len(some) / columns)
         wide = columns * (mm[0] + gutter) - gutter
         high = used * (mm[1] + gutter) - gutter
         paper = settings.size
-        left, top = (
-            (paper[0] - wide) / 2,
-            max(MARGIN + HEADING, (paper[1] - high) / 2) if settings.rows else MARGIN + HEADING,
-        )
+        left = (paper[0] - wide) / 2
+        top = max(MARGIN + HEADING, (paper[1] - high) / 2) if die else MARGIN + HEADING
         slots = tuple(
             Slot(
                 Box(left + i % columns * (mm[0] + gutter), top + i // columns * (mm[1] + gutter), *mm), piece

@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How a CSV is read: each row is an entry of the list `into`, each column a property of it ('' for none)."""
+
+    into: str
+    keys: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """`name` is the path shown to the author, as reachable from where the command was started, with forward slashes.
@@ -21,3 +29,4 @@ class Document:
     kind: str | None = None
     included: tuple[str, ...] = ()
     is_part: bool = False
+    columns: Columns | None = None  # only a CSV has them

@@ -41,6 +41,15 @@ class Folder:
             found.extend(path for path in paths if path.lower().endswith(".json") and not is_left_alone(path))
         return sorted(found)
 
+    def all_csv(self) -> list[str]:
+        """Every CSV in the module's own folders: what an author may have meant."""
+        return [
+            f"{folder}/{name}"
+            for folder in FOLDERS
+            for name in _names(self.root / folder)
+            if name.endswith(".csv")
+        ]
+
     def all_json_here(self) -> list[str]:
         return [name for name in _names(self.root) if name.lower().endswith(".json")]
 

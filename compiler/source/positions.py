@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from compiler.findings import Place
 from compiler.source.document import Document
 from compiler.source.problem import Offsets
+from compiler.source.table import find
 
 _TEXT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -51,7 +52,9 @@ def locate(places: Iterable[Place]) -> dict[Place, Span]:
 def _all_offsets(document: Document, places: list[Place]) -> dict[Place, Offsets]:
     found = {place: place.offsets for place in places if place.offsets is not None}
     by_path = [place for place in places if place.offsets is None]
-    if by_path:
+    if by_path and document.columns is not None:
+        found.update(find(document, by_path))
+    elif by_path:
         root = _Wanted()
         for place in by_path:
             root.add(place)

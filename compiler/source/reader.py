@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,13 +11,14 @@ from pathlib import Path
 
 from compiler.findings import Finding, Place, Related, Severity
 from compiler.source.decode import decode
-from compiler.source.document import Document
+from compiler.source.document import Columns, Document
 from compiler.source.files import Folder
 from compiler.source.includes import Include, entries, loops, refuse, repeats
 from compiler.source.kinds import FILES, FOLDERS, kind_of
 from compiler.source.parse import parse
 from compiler.source.problem import Problem
-from compiler.suggest import suggest
+from compiler.source.table import Wanted, read_table, wanted
+from compiler.suggest import did_you_mean, suggest
 
 
 def read(root: Path, shown_as: str) -> tuple[dict[str, Document], list[Finding]]:
@@ -28,6 +30,7 @@ def read(root: Path, shown_as: str) -> tuple[dict[str, Document], list[Finding]]
     folder = Folder(Path(os.path.realpath(root)))
     files = {path: _read_file(folder, path, kind_of(path) or "") for path in folder.known()}
     _follow_includes(folder, files)
+    _follow_tables(folder, files)
     parts = {include.target for file in files.values() for include in file.includes}
     documents = {path: _document(path, files[path], shown_as, path in parts) for path in sorted(files)}
     findings = [problem.finding(documents[path]) for path in documents for problem in files[path].problems]
@@ -48,6 +51,7 @@ class _File:
     usable: bool = False
     problems: list[Problem] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
+    columns: Columns | None = None
 
 
 def _read_file(folder: Folder, path: str, kind: str) -> _File:
@@ -77,6 +81,48 @@ def _follow_includes(folder: Folder, files: dict[str, _File]) -> None:
                 waiting.append(entry.target)
     _drop_loops(files)
     _drop_repeats(files)
+
+
+def _follow_tables(folder: Folder, files: dict[str, _File]) -> None:
+    """Reads every CSV that a file names; its rows stand where an included file's entries would."""
+    for path in sorted(files):
+        for table in wanted(files[path].value) if files[path].kind == "counters" else ():
+            file = files[path]
+            entry = Include(table.index, table.target)
+            problem = _no_table(table, folder, files)
+            if problem is not None:
+                file.problems.append(problem)
+                continue
+            made, naming = _read_table(folder, table, file.kind)
+            files[table.target] = made
+            file.includes.append(entry)
+            file.problems += naming
+
+
+def _read_table(folder: Folder, table: Wanted, kind: str) -> tuple[_File, list[Problem]]:
+    data = folder.read(table.target)
+    if isinstance(data, Problem):
+        return _File(kind, problems=[data]), []
+    text, problem = decode(data)
+    if problem is not None:
+        return _File(kind, text, problems=[problem]), []
+    value, columns, problems, naming = read_table(text, table)
+    return _File(kind, text, value, True, problems, columns=columns), naming
+
+
+def _no_table(table: Wanted, folder: Folder, files: Mapping[str, _File]) -> Problem | None:
+    target = table.target
+    plain = not re.search(r"^/|\\|^[A-Za-z]:|(^|/)\.\.?(/|$)", target)
+    if not plain or not target.endswith(".csv"):
+        help = "write the path of a .csv from the module's folder, with '/'"
+        return table.problem("S160", f"'{target}' is not a CSV in the module's folder", "file", help=help)
+    if not folder.exists(target) or folder.leaves(target):
+        near = did_you_mean(target, folder.all_csv())
+        help = near or "paths are relative to the module's folder"
+        return table.problem("S160", f"the file '{target}' does not exist", "file", help=help)
+    if target in files:
+        return table.problem("S160", f"'{target}' is read twice", "file", help="remove one of the entries")
+    return None
 
 
 def _other_includer(entry: Include, file: _File, files: Mapping[str, _File]) -> Problem | None:
@@ -112,7 +158,8 @@ def _drop(file: _File, entry: Include, problem: Problem) -> None:
 
 def _document(path: str, file: _File, shown_as: str, is_part: bool) -> Document:
     included = tuple(entry.target for entry in file.includes)
-    return Document(_shown(path, shown_as), file.text, file.value, path, file.kind, included, is_part)
+    name = _shown(path, shown_as)
+    return Document(name, file.text, file.value, path, file.kind, included, is_part, file.columns)
 
 
 def _shown(path: str, shown_as: str) -> str:
