@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -26,7 +26,11 @@ from compiler.suggest import did_you_mean
 
 DEEP = 32
 QUANTIFIERS = ("some", "none", "every", "count")
-_QUANTIFIER = {"some": m.Some, "none": m.NoneOf, "every": m.Every}
+_QUANTIFIER: Mapping[str, Callable[[m.Match], m.Match]] = {
+    "some": m.Some,
+    "none": m.NoneOf,
+    "every": m.Every,
+}
 WAY_FIELDS = ("links", "enter", "pass", "cost", "like", "note")
 TERMS: dict[str, tuple[str, ...]] = {
     "count": ("if", "as"), "sum": ("each", "if", "as"), "largest": ("each", "if", "as", "else"),

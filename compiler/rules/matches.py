@@ -6,6 +6,7 @@ to follow the name of an attribute) and why it failed (`why`), so that evidence 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,14 +34,14 @@ def nobody(member: Any) -> str:
     return ""
 
 
-class Match:
+class Match(ABC):
     """`words` follow "is" ("'sea'", "one where …"); `phrase` follows the name of an attribute ("is 'sea'")."""
 
     holds: Test
 
     @property
-    def words(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def words(self) -> str: ...
 
     @property
     def phrase(self) -> str:
@@ -257,8 +258,8 @@ class Quantifier(Match):
         self.match = match
         self.holds = self.test(match.holds)
 
-    def test(self, fits: Test) -> Test:
-        raise NotImplementedError
+    @abstractmethod
+    def test(self, fits: Test) -> Test: ...
 
     @property
     def words(self) -> str:

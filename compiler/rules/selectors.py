@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from compiler.rules.terms import Term
 
 
-class Condition:
+class Condition(ABC):
     """One key of a selector."""
 
     holds: Test
 
     @property
-    def words(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def words(self) -> str: ...
 
     def why(self, item: Item | None, env: Env) -> str:
         return f"it is not so that {self.words}"

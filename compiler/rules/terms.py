@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -13,23 +14,23 @@ from compiler.rules.selectors import Selector
 from compiler.rules.words import plain, show
 
 
-class Term:
+class Term(ABC):
     """`value` may be nothing; `number` insists on a number. `is_plain`: a constant, whose words are its value."""
 
     is_plain = False
     is_reference = False
 
     @property
-    def words(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def words(self) -> str: ...
 
     @property
     def limit(self) -> str:
         """The words where it is a bound: nothing is no limit."""
         return self.words
 
-    def value(self, env: Env) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def value(self, env: Env) -> Any: ...
 
     def number(self, env: Env) -> Any:
         return needed(self.value(env), self)
