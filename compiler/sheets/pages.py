@@ -58,11 +58,16 @@ def pdf(pages: Iterable[Page], title: str, author: str, space: str = "rgb") -> b
     canvas.setAuthor(author)
     canvas.setCreator("vmodc")
     canvas.setSubject("print at 100 %")
+    write(canvas, pages, space)
+    canvas.save()
+    return out.getvalue()
+
+
+def write(canvas: Canvas, pages: Iterable[Page], space: str) -> None:
+    """The pages on a canvas, one after the other."""
     writer = _Writer(canvas, space)
     for page in pages:
         writer.page(page)
-    canvas.save()
-    return out.getvalue()
 
 
 class _Writer:
