@@ -43,7 +43,11 @@ class Board:
             return None
         grid = {"sideways": g.sideways, "x0": g.x0, "y0": g.y0, "dx": g.dx, "dy": g.dy}
         numbering = {name: getattr(n, name) for name in type(n).__slots__}
-        return Engine(**grid, **numbering, width=picture.width, height=picture.height, stagger=False)
+        width, height = picture.width, picture.height
+        if sheet.zones:  # the engine's zone is as large as its outline
+            xs, ys = zip(*sheet.zones[0], strict=True)
+            width, height = max(xs) - min(xs), max(ys) - min(ys)
+        return Engine(**grid, **numbering, width=width, height=height, stagger=False)
 
     def sheet_at(self, p: tuple[int, int]) -> int:
         for n, sheet in enumerate(self.sheets):
@@ -183,4 +187,21 @@ def test_a_sheet_in_two_pieces_has_two_zones() -> None:
         },
     ]
     board = check_every_hex(read_clean(value))
-    assert {sheet.sheet: len(sheet.zones) for sheet in board.sheets} == {"M": 1, "O": 2}
+    assert sorted((sheet.sheet, len(sheet.zones)) for sheet in board.sheets) == [("M", 1), ("O", 1), ("O", 1)]
+
+
+def test_numbers_that_fall_in_a_zone_fall_from_the_size_of_the_zone() -> None:
+    """Seen in the engine: half a turn makes both numbers fall, and the zone is smaller than the board."""
+    value = plain((1, 5), (1, 4), shape="flat", shifted="even", ids="{sheet}:{cc}{rr}")
+    value["sheets"] = [
+        {"id": "A", "terrain": ["ccccc"] * 4},
+        {
+            "id": "B",
+            "turn": 180,
+            "same": [["B:0501", "A:0504"], ["B:0504", "A:0501"]],
+            "terrain": ["cccc="] * 4,
+        },
+    ]
+    board = check_every_hex(read_clean(value))
+    turned = next(sheet for sheet in board.sheets if sheet.sheet == "B")
+    assert turned.numbering is not None and turned.numbering.h_descend and turned.numbering.v_descend

@@ -60,10 +60,10 @@ class EngineNumbering:
 
 @dataclass(frozen=True, slots=True)
 class SheetGrid:
-    """How VASSAL is told about the hexes whose canonical id a sheet gives.
+    """How VASSAL is told about hexes whose canonical id a sheet gives: all of them, or a piece that hangs together.
 
-    `zones` are the outlines of these hexes in pixels, one for each piece that hangs together; a map with one sheet
-    needs none. Either `grid` and `numbering` are there, or `regions` and the reason `why`.
+    `zones` is the outline of these hexes in pixels; a map with one sheet needs none. Either `grid` and `numbering` are
+    there, or `regions` and the reason `why`.
     """
 
     sheet: str
@@ -76,13 +76,31 @@ class SheetGrid:
 
 
 def plan(map: HexMap, picture: Picture) -> tuple[SheetGrid, ...]:
-    """One entry for each sheet that gives an id to at least one hex, the smaller ones first, as zones need it."""
+    """One entry for a map of one sheet, else one for each piece of a sheet, the smaller ones first, as zones need it."""
     owned: dict[int, list[int]] = defaultdict(list)
     for number, owner in enumerate(map.owner):
         owned[owner].append(number)
-    several = len(owned) > 1
-    order = sorted(owned, key=lambda n: (len(owned[n]), n))
-    return tuple(_sheet_grid(map, picture, map.sheets[n], owned[n], several) for n in order)
+    if len(owned) == 1:
+        return tuple(_sheet_grid(map, picture, map.sheets[n], hexes, False) for n, hexes in owned.items())
+    pieces = [(len(piece), n, piece) for n, hexes in owned.items() for piece in _pieces(map, hexes)]
+    return tuple(_sheet_grid(map, picture, map.sheets[n], piece, True) for _, n, piece in sorted(pieces))
+
+
+def _pieces(map: HexMap, hexes: list[int]) -> Iterator[list[int]]:
+    """Hexes in groups that hang together, each in the order of the map."""
+    left = set(hexes)
+    for first in hexes:
+        if first not in left:
+            continue
+        left.discard(first)
+        piece, waiting = [first], [first]
+        while waiting:
+            for other in map.around(waiting.pop()):
+                if other in left:
+                    left.discard(other)
+                    piece.append(other)
+                    waiting.append(other)
+        yield sorted(piece)
 
 
 def _sheet_grid(map: HexMap, picture: Picture, sheet: Sheet, hexes: list[int], several: bool) -> SheetGrid:
@@ -92,10 +110,17 @@ def _sheet_grid(map: HexMap, picture: Picture, sheet: Sheet, hexes: list[int], s
     if why is None:
         raw = _Raw(sheet, layout, [map.hexes[n] for n in hexes])
         centres = {n: raw.grid.centre(*raw.of(map.hexes[n])) for n in hexes}
-        return SheetGrid(sheet.id, zones, raw.grid, _numbering(sheet, raw, picture), (), None, centres)
+        size = _extent(zones[0]) if zones else (picture.width, picture.height)
+        return SheetGrid(sheet.id, zones, raw.grid, _numbering(sheet, raw, size), (), None, centres)
     centres = {n: _pixel(layout, map.hexes[n]) for n in hexes}
     regions = tuple((map.ids[n], *centres[n]) for n in hexes)
     return SheetGrid(sheet.id, zones, None, None, regions, why, centres)
+
+
+def _extent(ring: tuple[Pixel, ...]) -> tuple[int, int]:
+    """Width and height of a zone, which the engine takes for the board's when it counts down."""
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    return max(xs) - min(xs), max(ys) - min(ys)
 
 
 def obstacle(sheet: Sheet) -> str | None:
@@ -185,15 +210,15 @@ class _Raw:
         return (1 if ends[0] <= ends[1] else -1) * (-1 if sheet.turn == 3 else 1)
 
 
-def _numbering(sheet: Sheet, raw: _Raw, picture: Picture) -> EngineNumbering:
+def _numbering(sheet: Sheet, raw: _Raw, size: tuple[int, int]) -> EngineNumbering:
     pattern = sheet.numbering.pattern
     across, along = (
         (pattern.field("c"), pattern.field("r")) if raw.flat else (pattern.field("r"), pattern.field("c"))
     )
     sign_across, sign_along = raw.sign if raw.flat else (raw.sign[1], raw.sign[0])
     # Not the number of columns and rows, but what the engine takes for it when it counts down.
-    columns = floor(picture.width / raw.grid.dy + 0.5)
-    rows = floor(picture.height / raw.grid.dx + 0.5)
+    columns = floor(size[0] / raw.grid.dy + 0.5)
+    rows = floor(size[1] / raw.grid.dx + 0.5)
     most_across, most_along = (columns, rows) if raw.flat else (rows, columns)
     h_off = _offset(across, raw.number, sign_across, most_across)
     v_off = _offset(along, raw.start, sign_along, most_along)

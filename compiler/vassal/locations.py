@@ -90,7 +90,7 @@ def locators(tree: Element, sizes: Mapping[str, tuple[int, int]] | None = None) 
                 if _is_int(left) and _is_int(top):
                     size = (sizes or {}).get(boards[0].get("image"), (0, 0))
                     found[node.get("mapName")] = Locator(
-                        tuple(_zones(boards[0].all("m.map.boardPicker.board.mapgrid.Zone"), size)),
+                        tuple(_zones(boards[0].all("m.map.boardPicker.board.mapgrid.Zone"))),
                         int(left),
                         int(top),
                         _behind(boards[0], size),
@@ -98,12 +98,18 @@ def locators(tree: Element, sizes: Mapping[str, tuple[int, int]] | None = None) 
     return found
 
 
-def _zones(nodes: Iterable[Element], size: tuple[int, int]) -> Iterable[NamedRing]:
+def _extent(ring: Ring) -> tuple[int, int]:
+    """Width and height: in a zone the engine counts down from these, not from the board's."""
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def _zones(nodes: Iterable[Element]) -> Iterable[NamedRing]:
     for node in nodes:
         ring = parse_path(node.get("path"))
         if len(ring) >= 3:
             numbered = "$gridLocation$" in node.get("locationFormat")
-            yield named_ring(node.get("name"), ring, _grid(node, size) if numbered else None)
+            yield named_ring(node.get("name"), ring, _grid(node, _extent(ring)) if numbered else None)
 
 
 def _behind(board: Element, size: tuple[int, int]) -> HexNames | None:
