@@ -31,6 +31,7 @@ READABLE = 4.5
 SMALLEST = 0.6  # a text may shrink to this share of the size asked for
 SHAPES = ("square", "rounded", "round", "cut")
 KINDS_OF_PART = ("silhouette", "text", "band", "picture", *parts.DRAW)
+_TO_THE_EDGE = ("stripe", "corner", "band", "picture")
 PLAIN_MM = 15.0  # a counter, unless the module or its layout says otherwise
 PLAIN: Mapping[str, Any] = {
     "shape": "square",
@@ -161,9 +162,15 @@ class Drawing:
 
     def scene(self, in_print: bool = False) -> Scene:
         items: list[Item] = [*self.body(in_print)]
+        edge = ""
         for part in _list(self.layout.get("parts")):
-            items += self.part(_mapping(part))
-        return Scene(self.width, self.height, tuple(items), title=self.name())
+            made = self.part(_mapping(part))
+            if made and not in_print and any(kind in part for kind in _TO_THE_EDGE):
+                # In print the cut ends them; on screen the counter's outline does.
+                edge = f'<clipPath id="face"><path d="{self.outline(self.shape(), 2.3)}"/></clipPath>'
+                made = [Group(tuple(made), clip="face")]
+            items += made
+        return Scene(self.width, self.height, tuple(items), edge, title=self.name())
 
     def name(self) -> str:
         return counter_name(self.module, self.counter, self.language)
