@@ -148,6 +148,19 @@ def sheet(modules: tuple[str, ...], **options: Any) -> int:
 
 
 @vmodc.command()
+@click.argument("module")
+@click.argument("scenario")
+@click.argument("item", metavar="[SPACE|PIECE]", required=False)
+@click.option("--trace", metavar="NAME", help="Only this trace of the rules.")
+@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def supply(module: str, scenario: str, item: str | None, trace: str | None, format: str) -> int:
+    """Tell who is in supply in a scenario, by which path, or what stops it."""
+    from compiler.commands.supply import supply as run
+
+    return run(module, scenario, item, trace, format, sys.stdout.write)
+
+
+@vmodc.command()
 @click.argument("name", metavar="[CODE|RULE]", required=False)
 @click.argument("module", metavar="[MODULE]", required=False)
 @click.option("--lang", "language", metavar="LANG", help="Read a rule back in this language of the module.")

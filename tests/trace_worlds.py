@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from heapq import heappop, heappush
 from typing import Any
 
 from compiler.model import build
@@ -44,35 +45,42 @@ class World:
 
 
 def make(rng: random.Random) -> World:
+    """Half of the worlds are tangles, half are long and thin, where it takes relays to come anywhere."""
     w = World()
-    names = [f"s{i}" for i in range(rng.randint(3, 7))]
-    for name in names:
+    thin = rng.random() < 0.5
+    names = [f"s{i}" for i in range(rng.randint(5, 8) if thin else rng.randint(3, 7))]
+    for i, name in enumerate(names):
+        rare = 0.05 if thin else 0.2
         w.spaces[name] = {
-            "kind": rng.choice(["land", "land", "land", "sea"]),
+            "kind": "sea" if rng.random() < rare else "land",
             "port": rng.random() < 0.4,
-            "city": rng.random() < 0.2,
-            "depot": rng.random() < 0.25,
+            "city": (thin and not i) or rng.random() < rare,
+            "depot": rng.random() < rare,
             "bad": rng.random() < 0.4,
-            "rough": rng.random() < 0.3,
-            "shut_to": [p for p in POWERS if rng.random() < 0.2],
+            "rough": rng.random() < rare,
+            "shut_to": [p for p in POWERS if rng.random() < rare],
         }
-    for a in names:
-        for b in names:
-            if a < b and rng.random() < 0.55:
-                w.links.append(
-                    {
-                        "a": a,
-                        "b": b,
-                        "kind": rng.choice(["land", "land", "water"]),
-                        "tags": [t for t in ("strait", "road") if rng.random() < 0.3],
-                        "one_way": rng.random() < 0.1,
-                    }
-                )
-    for i in range(rng.randint(1, 5)):
+    for i, a in enumerate(names):
+        for j, b in enumerate(names[i + 1 :]):
+            if rng.random() < ((0.95 if j == 0 else 0.05) if thin else 0.55):
+                w.links.append(_link(rng, a, b))
+    for i in range(rng.randint(2, 6) if thin else rng.randint(1, 5)):
         piece = {"id": f"p{i}", "power": rng.choice(list(POWERS)), "at": rng.choice(names)}
-        w.pieces.append({**piece, "hq": rng.random() < 0.5})
+        w.pieces.append({**piece, "hq": rng.random() < (0.8 if thin else 0.5)})
     _trace(w, rng)
     return w
+
+
+def _link(rng: random.Random, a: str, b: str) -> dict[str, Any]:
+    tags = [t for t in ("strait", "road") if rng.random() < 0.3]
+    one_way = rng.random() < 0.1
+    return {
+        "a": a,
+        "b": b,
+        "kind": rng.choice(["land", "land", "land", "water"]),
+        "tags": tags,
+        "one_way": one_way,
+    }
 
 
 def _trace(w: World, rng: random.Random) -> None:
@@ -258,30 +266,46 @@ class At:
     spent: int
 
 
+@dataclass(frozen=True, order=True)
+class Walk:
+    """A path so far: by cost, then steps, then ids."""
+
+    total: int
+    steps: int
+    ids: tuple[str, ...]
+
+
 def plain_level(w: World, tracer: dict[str, Any]) -> str:
     """The best level that any chain of lines from the tracer reaches."""
-    found = {level for level, _ in plain_ends(w, tracer)}
-    return next((level for level in LEVELS[:-1] if level in found), LEVELS[-1])
+    return next((level for level in LEVELS[:-1] if level in plain_walks(w, tracer)), LEVELS[-1])
 
 
-def plain_ends(w: World, tracer: dict[str, Any]) -> set[tuple[str, str]]:
-    """Every source reached, with its level."""
-    todo: list[At] = list(_set_out(w, tracer, tracer["power"], False, ()))
+def plain_walks(w: World, tracer: dict[str, Any]) -> dict[str, Walk]:
+    """The best path to a source of each level that can be reached."""
+    starts = list(_set_out(w, tracer, tracer["power"], False, ()))
     if w.relays and tracer["hq"]:
-        todo += _set_out(w, tracer, tracer["power"], w.relay_line, (), acts=True)
+        starts += _set_out(w, tracer, tracer["power"], w.relay_line, (), acts=True)
+    todo = [(Walk(0, 0, (at.space,)), i, at) for i, at in enumerate(starts)]
     seen: set[At] = set()
-    ends: set[tuple[str, str]] = set()
+    found: dict[str, Walk] = {}
+    made = len(todo)
     while todo:
-        at = todo.pop()
+        walk, _, at = heappop(todo)
         if at in seen:
             continue
         seen.add(at)
+        here: list[At] = []
         if _leg_is_paid(w, at):
-            ends |= _ends_here(w, at)
-            todo += _relays_here(w, at, tracer)
-            todo += _changes(w, at)
-        todo += _steps(w, at)
-    return ends
+            for level in _ends_here(w, at):
+                found.setdefault(level, walk)
+            here = [*_relays_here(w, at, tracer), *_changes(w, at)]
+        on = [
+            (Walk(walk.total + cost, walk.steps + 1, (*walk.ids, to.space)), to) for cost, to in _steps(w, at)
+        ]
+        for further, to in [*((walk, to) for to in here), *on]:
+            made += 1
+            heappush(todo, (further, made, to))
+    return found
 
 
 def _set_out(
@@ -306,14 +330,14 @@ def _leg_is_paid(w: World, at: At) -> bool:
     return "at_most" not in leg or at.spent <= leg["at_most"][at.bad if leg["flagged"] else False]
 
 
-def _ends_here(w: World, at: At) -> set[tuple[str, str]]:
+def _ends_here(w: World, at: At) -> set[str]:
     space = w.spaces[at.space]
     out = set()
     leg = w.legs[at.leg]["leg"]
     if space["city"] and at.asks not in space["shut_to"]:
-        out.add(("full", at.space))
+        out.add("full")
     if space["depot"] and leg in w.only_in.get("depot", [leg]):
-        out.add(("low", at.space))
+        out.add("low")
     return out
 
 
@@ -361,7 +385,7 @@ def _more(w: World, used: tuple[tuple[str, int], ...], name: str) -> tuple[tuple
     return tuple(sorted(counts.items())) if counts[name] <= w.counts[name] else None
 
 
-def _steps(w: World, at: At) -> Iterator[At]:
+def _steps(w: World, at: At) -> Iterator[tuple[int, At]]:
     leg = w.legs[at.leg]
     sails = leg["way"] == "sail"
     if at.entered and sails and w.spaces[at.space]["kind"] != "sea":
@@ -381,9 +405,8 @@ def _steps(w: World, at: At) -> Iterator[At]:
         if used is None:
             continue
         spent = min(at.spent + cost, 40)  # beyond every limit
-        yield At(
-            at.origin, at.asks, at.start, at.fast, at.leg, b, True, True, used, at.bad or to["bad"], spent
-        )
+        bad = at.bad or to["bad"]
+        yield cost, At(at.origin, at.asks, at.start, at.fast, at.leg, b, True, True, used, bad, spent)
 
 
 def _directed(w: World) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -172,8 +172,9 @@ def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
     entries = _Entries(module)
     base = vocabulary_of(module)
     derived, unusable = _derived_types(entries, base)
-    traces = frozenset(key for key, entry in entries.derives.items() if "trace" in entry.value)
-    vocabulary = replace(base.with_derived(derived, unusable), traces=traces)
+    traces = {key for key, entry in entries.derives.items() if "trace" in entry.value}
+    traces |= {("arrival", name) for kind, name in traces if kind == "piece"}
+    vocabulary = replace(base.with_derived(derived, unusable), traces=frozenset(traces))
     pack = RulePack(module, vocabulary, entries.parts)
     c = pack.compiler()
     _check_parts(c)

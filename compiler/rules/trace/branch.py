@@ -39,25 +39,35 @@ class _Branch:
         self.chosen: list[int | None] = []
         self.best: list[int | None] = [None] * len(claims)
         self.best_worth = -1
+        self.levels: list[int] = []
+        self.best_levels: list[int] = []
         self.twin = _twins(claims)
 
     def go(self, i: int, won: int) -> None:
         if i == len(self.claims):
-            if won > self.best_worth:
-                self.best, self.best_worth = list(self.chosen), won
+            if won > self.best_worth or (won == self.best_worth and self.levels < self.best_levels):
+                self.best, self.best_worth, self.best_levels = list(self.chosen), won, list(self.levels)
             return
         self.nodes -= 1
         if self.nodes < 0 or len(self.claims) > DEEP:
             raise _TooLarge
-        if won + self.hope(i) <= self.best_worth:
+        if self.is_hopeless(i, won + self.hope(i)):
             return
         options = sorted(enumerate(self.claims[i].options), key=lambda found: (found[1].level, found[0]))
         for number, option in [*options, (None, None)]:
             if self.after_twin(i, option):
                 self.chosen.append(number)
+                self.levels.append(option.level if option is not None else self.claims[i].fallback)
                 if option is None or self.feasible():
                     self.go(i + 1, won + (self.worth.gain(i, option) if option is not None else 0))
+                self.levels.pop()
                 self.chosen.pop()
+
+    def is_hopeless(self, i: int, most: int) -> bool:
+        """Not worth more than the best answer so far, and no better for the first claims."""
+        if most != self.best_worth:
+            return most < self.best_worth
+        return self.levels > self.best_levels[:i]
 
     def after_twin(self, i: int, option: Option | None) -> bool:
         """Of two alike the earlier is never worse off: the same answer the other way round was tried before."""

@@ -171,8 +171,12 @@ class Forward:
         sources, relays = self.ends(label.origin.asker, label.space)
         leg = view.legs[label.leg].id
         for end in sources:
-            if end.source.id in label.joint.to and (end.source.legs is None or leg in end.source.legs):
+            if end.source.id not in label.joint.to:
+                continue
+            if end.source.legs is None or leg in end.source.legs:
                 yield Finish(end, label)
+            elif self.stops is not None:
+                self.stops.wrong_leg(end, label)
         for relay, item in relays:
             if relay in label.joint.to:
                 judged_for = self.run.asker_of(item) if self.run.trace.by_relay else self.asker

@@ -14,7 +14,7 @@ from compiler.rules.words import plain, short
 
 if TYPE_CHECKING:
     from compiler.rules.trace.forward import Label, Origin
-    from compiler.rules.trace.run import Run
+    from compiler.rules.trace.run import End, Run
 
 NEAREST = 3
 
@@ -109,6 +109,11 @@ class Stops:
         words = f"leg '{leg.id}' cannot begin once more ({told})"
         self.add(("count", leg.id, v), v, before, lambda: words, True, False)
 
+    def wrong_leg(self, end: End, label: Label) -> None:
+        legs = " or ".join(f"'{leg}'" for leg in sorted(end.source.legs or ()))
+        words = f"source '{short(end.item)}' is reached only in leg {legs}"
+        self.add(("source", end.item), label.space, label, lambda: words, True, False)
+
     # Where a line cannot go
 
     def no_pass(self, view: LineView, label: Label) -> None:
@@ -163,6 +168,9 @@ class Stops:
         found = self._in_sight(found) or found
         away, far = self._away(ends), len(self.board.spaces)
         found.sort(key=lambda s: (away.get(s.space, far), s.cost, s.steps, s.space))
+        if not found:
+            ends_here = min(self.entered, key=lambda v: (away.get(v, far), v), default=0)
+            return [Stop(self.board.spaces[ends_here].id, "nothing leads on from there", 0)]
         out: dict[str, Stop] = {}
         for s in found:
             space = self.board.spaces[s.space].id

@@ -6,7 +6,7 @@ worth of the rest. With a small number of scarce things that is quick; when it i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import floor
 
 from compiler.rules.items import Number
@@ -81,18 +81,41 @@ class _Table:
         return tuple(out)
 
     def path(self, left: Left) -> list[int | None]:
-        """The choices: each claim in its turn the best level with which the best worth can still be had."""
+        """The choices: each claim in its turn the best level with which the best worth can still be had.
+
+        Options of one level leave different remains, so all remains that lead to the best answer are kept.
+        """
+        kept: list[dict[Left, tuple[int | None, Left]]] = []
+        now = [left]
+        wanted = self.best(0, left)
+        for i, claim in enumerate(self.claims):
+            steps = [step for before in now for step in self.good_steps(i, before, wanted)]
+            level = min(step[0] for step in steps)
+            after: dict[Left, tuple[int | None, Left]] = {}
+            for own, number, before, remains in steps:
+                if own == level:
+                    after.setdefault(remains, (number, before))
+            kept.append(after)
+            now = list(after)
+            wanted -= self.worth.of[level] - self.worth.of[claim.fallback]
+        return self.trail(kept)
+
+    def good_steps(self, i: int, left: Left, wanted: int) -> Iterator[tuple[int, int | None, Left, Left]]:
+        """The choices of a claim with which the rest is still worth what is wanted: level, option, remains."""
+        for number, option in self.by_level(i):
+            after = self.after(i, number, left)
+            if after is not None and self.worth.gain(i, option) + self.best(i + 1, after) == wanted:
+                yield option.level, number, left, after
+        if self.best(i + 1, left) == wanted:
+            yield self.claims[i].fallback, None, left, left
+
+    def trail(self, kept: list[dict[Left, tuple[int | None, Left]]]) -> list[int | None]:
         chosen: list[int | None] = []
-        for i in range(len(self.claims)):
-            wanted = self.best(i, left)
-            choice: int | None = None
-            for number, option in self.by_level(i):
-                after = self.after(i, number, left)
-                if after is not None and self.worth.gain(i, option) + self.best(i + 1, after) == wanted:
-                    choice, left = number, after
-                    break
-            chosen.append(choice)
-        return chosen
+        at = next(iter(kept[-1]), ()) if kept else ()
+        for after in reversed(kept):
+            number, at = after[at]
+            chosen.append(number)
+        return chosen[::-1]
 
     def by_level(self, i: int) -> list[tuple[int, Option]]:
         return sorted(enumerate(self.claims[i].options), key=lambda found: (found[1].level, found[0]))

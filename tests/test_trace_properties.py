@@ -1,0 +1,116 @@
+"""Traces on random small worlds: they agree with a plain search, and what should not matter does not."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from trace_worlds import LEVELS, POWERS, World, built, files_of, make, plain_level, plain_walks, rules_of
+
+from compiler.rules import supply
+from compiler.rules.judge import position_of
+from compiler.rules.trace.supply import SupplyLine
+
+many = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=250)
+few = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=80)
+seeds = st.integers(0, 2**32)
+
+
+def lines_of(w: World, files: dict[str, Any] | None = None) -> dict[str, SupplyLine]:
+    module, pack = built(files or files_of(w, rules_of(w)))
+    return {line.tracer: line for line in supply(pack, module, module.scenarios["s"])}
+
+
+def levels_of(w: World) -> dict[str, str | None]:
+    """The levels without any path asked for: as rules read them."""
+    module, pack = built(files_of(w, rules_of(w)))
+    world = position_of(pack, module.scenarios["s"])
+    return {id: piece.get("supply") for id, piece in world.items["piece"].items()}
+
+
+def walked(line: SupplyLine) -> tuple[str, ...]:
+    return tuple(step.space for i, step in enumerate(line.path) if step.relay is None or i == 0)
+
+
+@many
+@given(seeds)
+def test_levels_are_those_of_a_plain_search(seed: int) -> None:
+    w = make(random.Random(seed))
+    assert levels_of(w) == {p["id"]: plain_level(w, p) for p in w.pieces}
+
+
+@few
+@given(seeds)
+def test_a_path_is_the_least_one_in_cost_then_steps_then_ids(seed: int) -> None:
+    w = make(random.Random(seed))
+    lines = lines_of(w)
+    for piece in w.pieces:
+        line, walks = lines[piece["id"]], plain_walks(w, piece)
+        best = next((walks[level] for level in LEVELS if level in walks), None)
+        if best is None:
+            assert line.failed and not line.path and line.stops
+        else:
+            assert (line.cost, walked(line)) == (best.total, best.ids)
+
+
+@few
+@given(seeds)
+def test_another_source_never_lowers_a_level(seed: int) -> None:
+    rng = random.Random(seed)
+    w = make(rng)
+    before = levels_of(w)
+    richer = copy.deepcopy(w)
+    richer.spaces[rng.choice(sorted(richer.spaces))][rng.choice(["city", "depot"])] = True
+    after = levels_of(richer)
+    assert all(LEVELS.index(after[id]) <= LEVELS.index(before[id]) for id in before)  # type: ignore[arg-type]
+
+
+@few
+@given(seeds)
+def test_an_open_space_never_lowers_a_level(seed: int) -> None:
+    rng = random.Random(seed)
+    w = make(rng)
+    before = levels_of(w)
+    freer = copy.deepcopy(w)
+    for space in rng.sample(sorted(freer.spaces), 2):
+        freer.spaces[space]["shut_to"] = []
+    after = levels_of(freer)
+    assert all(LEVELS.index(after[id]) <= LEVELS.index(before[id]) for id in before)  # type: ignore[arg-type]
+
+
+@few
+@given(seeds)
+def test_the_order_of_the_files_means_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    w = make(rng)
+    files = files_of(w, rules_of(w))
+    mixed = copy.deepcopy(files)
+    for listed in (
+        mixed["maps/m.json"]["spaces"],
+        mixed["maps/m.json"]["links"],
+        mixed["rules.json"]["rules"],
+    ):
+        rng.shuffle(listed)
+    rng.shuffle(mixed["scenarios/s.json"]["placements"])
+    one, two = lines_of(w, files), lines_of(w, mixed)
+    assert {id: (line.level, line.cost, line.path) for id, line in one.items()} == {
+        id: (line.level, line.cost, line.path) for id, line in two.items()
+    }
+
+
+def test_the_worlds_are_worth_looking_at() -> None:
+    """Random worlds have all levels, long and chained paths, and relays that make a difference."""
+    levels, chained, helped = set(), 0, 0
+    for seed in range(200):
+        w = make(random.Random(seed))
+        lines = lines_of(w)
+        levels |= {line.level for line in lines.values()}
+        chained += sum(any(step.relay for step in line.path[1:]) for line in lines.values())
+        alone = copy.deepcopy(w)
+        alone.relays = False
+        helped += levels_of(w) != levels_of(alone)
+    assert levels == set(LEVELS) and chained > 4 and helped > 4
+    assert set(POWERS.values()) == {"red", "blue"}
