@@ -172,6 +172,34 @@ class Drawing:
             items += made
         return Scene(self.width, self.height, tuple(items), edge, title=self.name())
 
+    def same(self, part: Mapping[str, Any]) -> tuple[object, ...]:
+        """What is equal for two counters on which the part looks and reads the same."""
+        own = [id(self.raw.get(kind)) for kind in ("silhouette", "nato", "picture") if kind in part]
+        colours = [str(self.pick(part[key])) for key in ("ink", "on", "band") if key in part]
+        steps = [self.counter.values.get("steps")] if "edges" in part or "pips" in part else []
+        words = self.words(part) if "text" in part else ""
+        return (
+            id(part),
+            self.counter.type,
+            self.fill,
+            self.width,
+            self.height,
+            words,
+            *own,
+            *colours,
+            *steps,
+        )
+
+    def says(self) -> Iterator[str]:
+        """What each part shows, in words: two faces that say the same look the same."""
+        for part in (_mapping(p) for p in _list(self.layout.get("parts"))):
+            if self.shown(part):
+                told = {key: self.pick(value) for key, value in part.items()}
+                own = [
+                    self.raw.get(kind) for kind in ("silhouette", "nato", "picture") if part.get(kind) is True
+                ]
+                yield f"{self.words(part)} {told} {own} {self.number(part['pips']) if 'pips' in part else ''}"
+
     def name(self) -> str:
         return counter_name(self.module, self.counter, self.language)
 
@@ -316,8 +344,24 @@ class Drawing:
         return ink_on(self.paper(part)) if colour in ("auto", None) else str(colour)
 
     def paper(self, part: Mapping[str, Any]) -> str:
-        """What is under a part: its own `on` colour, or the counter's fill."""
-        return str(self.pick(part["on"])) if "on" in part else self.fill
+        """What is under a part: its own `on` colour, a band or mark drawn before it, or the counter's fill."""
+        if "on" in part:
+            return str(self.pick(part["on"]))
+        x, y, w, h = self.box(part)
+        found = self.fill
+        for other in _list(self.layout.get("parts")):
+            if other is part:
+                break
+            if _mapping(other) and self.covers(other, x + w / 2, y + h / 2):
+                found = str(self.pick(other["band"])) if "band" in other else self.ink(other)
+        return found
+
+    def covers(self, other: Mapping[str, Any], x: float, y: float) -> bool:
+        solid = "band" in other or self.pick(other.get("mark")) in ("circle", "square", "diamond")
+        if not solid or not self.shown(other):
+            return False
+        left, top, w, h = self.box(other)
+        return left <= x <= left + w and top <= y <= top + h
 
     def words(self, part: Mapping[str, Any]) -> str:
         return self.filled(str(self.pick(part.get("text")) or ""))
@@ -400,9 +444,10 @@ def picture_path(module: Module, name: object) -> FilePath | None:
 def counter_findings(module: Module) -> list[Finding]:
     """What an author should mend before the counters are drawn."""
     found = [*_layout_findings(module)]
+    seen: set[tuple[object, ...]] = set()
     for counter in module.counters.values():
         for face, layout in faces_of(module, counter):
-            found += _face_findings(module, counter, face, layout)
+            found += _face_findings(module, counter, face, layout, seen)
     return list({(f.code, f.message, f.place): f for f in [*found, *_powers_alike(module)]}.values())
 
 
@@ -447,14 +492,16 @@ def _unknown_attributes(module: Module, part: Mapping[str, Any], place: Place) -
 
 
 def _face_findings(
-    module: Module, counter: Counter, face: str, layout: Mapping[str, Any]
+    module: Module, counter: Counter, face: str, layout: Mapping[str, Any], seen: set[tuple[object, ...]]
 ) -> Iterator[Finding]:
+    """Of parts that say the same on many counters, the first is told."""
     type = module.types[counter.type]
     for language in module.languages:
         drawing = Drawing(module, counter, language, layout, 100, face)
         for part in (_mapping(p) for p in _list(layout.get("parts"))):
-            if not drawing.shown(part):
+            if not drawing.shown(part) or (key := drawing.same(part)) in seen:
                 continue
+            seen.add(key)
             if parts.DRAW.keys() & part.keys():
                 yield from _part_findings(drawing, part, type.place, counter)
             elif "silhouette" in part:
@@ -462,7 +509,7 @@ def _face_findings(
             elif "text" in part:
                 yield from _unreadable(drawing, part, counter)
             elif "picture" in part:
-                yield from _missing_picture(drawing, part, type.place)
+                yield from _missing_picture(drawing, part, _picture_place(module, counter, type.place, part))
 
 
 def _part_findings(
@@ -470,6 +517,11 @@ def _part_findings(
 ) -> Iterator[Finding]:
     for message, help in parts.problems(drawing, part):
         yield error("D309", f"{message} (counter '{counter.id}')", counter.place, help=help)
+    inked = [kind for kind in ("pips", "edges") if kind in part]
+    ratio = contrast(drawing.ink(part), drawing.paper(part))
+    if inked and ratio < READABLE:
+        yield error("D304", f"the {inked[0]} of counter '{counter.id}' have a contrast of {ratio:.1f}; {READABLE} is needed",
+                    counter.place, help="choose another ink or fill, or leave 'ink' out")  # fmt: skip
     if "nato" not in part:
         return
     data = parts.nato_data(drawing, part)
@@ -511,6 +563,19 @@ def _unreadable(drawing: Drawing, part: Mapping[str, Any], counter: Counter) -> 
                     help="shorten it, or give the part a wider box or a smaller size")  # fmt: skip
     for ch in fonts.lacks(font, words):
         yield error("D306", f"the font has no character '{ch}' (in '{words}')", counter.place)
+
+
+def _picture_place(module: Module, counter: Counter, type_place: Place, part: Mapping[str, Any]) -> Place:
+    """The line that names the picture: the part's own, the counter's or the type's."""
+    if part.get("picture") is True:
+        own = counter.place if "picture" in _mapping(_written(counter.place)) else type_place
+        return own / "picture"
+    for name, layout in _mapping(module.raw.get("layouts")).items():
+        for key in ("parts", "add"):
+            for n, other in enumerate(_list(_mapping(layout).get(key))):
+                if other is part:
+                    return module.place / "layouts" / name / key / n / "picture"
+    return type_place
 
 
 def _missing_picture(drawing: Drawing, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:

@@ -81,11 +81,10 @@ def _twins(module: Module) -> Iterator[Finding]:
 
 
 def _look(module: Module, counter: Counter) -> object:
-    drawings = (
-        Drawing(module, counter, module.languages[0], layout, 100, name)
-        for name, layout in faces_of(module, counter)
-    )
-    return tuple(drawing.scene().items for drawing in drawings)
+    """What a face shows, without drawing it."""
+    faces = [*faces_of(module, counter)]
+    drawings = [Drawing(module, counter, module.languages[0], layout, 100, name) for name, layout in faces]
+    return tuple((drawing.fill, drawing.shape(), *drawing.says()) for drawing in drawings)
 
 
 # Sides ----------------------------------------------------------------------------------------------------------------
@@ -94,6 +93,7 @@ def _look(module: Module, counter: Counter) -> object:
 def _sides(module: Module, settings: Settings) -> Iterator[Finding]:
     places = _part_places(module)
     said: set[tuple[object, ...]] = set()
+    seen: set[tuple[object, ...]] = set()
     for counter in module.counters.values():
         drawings = [
             Drawing(module, counter, module.languages[0], layout, 1000, name)
@@ -101,7 +101,7 @@ def _sides(module: Module, settings: Settings) -> Iterator[Finding]:
         ]
         found = [*_disagree(counter, drawings)]
         for drawing in drawings:
-            found += _margins(module, drawing, settings, places)
+            found += _margins(module, drawing, settings, places, seen)
         for finding in found:
             key = (finding.code, finding.place, finding.message if finding.code == "D335" else "")
             if key not in said:
@@ -134,12 +134,17 @@ def _disagree(counter: Counter, drawings: list[Drawing]) -> Iterator[Finding]:
 
 
 def _margins(
-    module: Module, drawing: Drawing, settings: Settings, places: Mapping[int, Place]
+    module: Module,
+    drawing: Drawing,
+    settings: Settings,
+    places: Mapping[int, Place],
+    seen: set[tuple[object, ...]],
 ) -> Iterator[Finding]:
     dot = drawing.width / drawing.mm[0]
     for part in drawing.layout.get("parts") or ():
-        if not isinstance(part, Mapping) or not drawing.shown(part):
+        if not isinstance(part, dict) or not drawing.shown(part) or (key := drawing.same(part)) in seen:
             continue
+        seen.add(key)
         place = places.get(id(part), drawing.counter.place)
         if "picture" in part:
             yield from _coarse(module, drawing, part, place)

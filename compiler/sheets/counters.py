@@ -136,7 +136,7 @@ def _lines(sheet: Sheet) -> tuple[list[float], list[float]]:
 def calibration(title: str, language: str, settings: Settings) -> Iterator[Page]:
     """Two pages: bars of 100 mm, and crosses that meet when front and back lie true."""
     paper = settings.size
-    whole = Box(MARGIN, MARGIN, paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN)
+    whole = Box(0, 0, *paper)
     points = [
         (x, y) for x in (30.0, paper[0] / 2, paper[0] - 30) for y in (50.0, paper[1] / 2, paper[1] - 40)
     ]
@@ -203,7 +203,7 @@ def manifest(
             items += _row(
                 row, MARGIN + HEADING + ROW * (i + 1), paper, i == 0 or row[0] == word("total", language)
             )
-        yield Page(paper, Box(MARGIN, MARGIN, paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN), 0.0, above=tuple(items), name=name)  # fmt: skip
+        yield Page(paper, Box(0, 0, *paper), 0.0, above=tuple(items), name=name)  # fmt: skip
 
 
 def _rows(

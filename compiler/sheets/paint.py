@@ -6,7 +6,7 @@ import base64
 import io
 import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal, cast
 
 from PIL import Image
 from reportlab.lib.utils import ImageReader
@@ -155,15 +155,23 @@ class Painter:
 
     def picture(self, item: Picture) -> None:
         image = picture_of(item.uri, item.width, item.height)
-        if self.space == "cmyk":
-            image = image.convert("RGB").convert("CMYK")
         canvas = self.canvas
         canvas.saveState()
         canvas.translate(item.x, item.y + item.height)
         canvas.scale(1, -1)
-        mask = "auto" if self.space == "rgb" else None
-        canvas.drawImage(ImageReader(image), 0, 0, item.width, item.height, mask=mask)
+        canvas.drawImage(_reader(image, self.space), 0, 0, item.width, item.height, mask="auto")
         canvas.restoreState()
+
+
+def _reader(image: Image.Image, space: str) -> ImageReader:
+    """The picture in the colour space, with what is see-through in it."""
+    if space == "rgb":
+        return ImageReader(image if image.mode in ("RGB", "RGBA", "L") else image.convert("RGBA"))
+    whole = image.convert("RGBA")
+    reader: Any = ImageReader(whole.convert("RGB").convert("CMYK"))
+    reader.getRGBData()
+    reader._dataA = ImageReader(whole.getchannel("A"))  # as the library itself does for RGB
+    return cast(ImageReader, reader)
 
 
 def picture_of(uri: str, width: float, height: float) -> Image.Image:
