@@ -231,7 +231,8 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     sign_items, wishes, boxes = _signs(sheet)
     names = _names(sheet, rings, boxes)
     placed = names.place(wishes)
-    rivers = _river_names(sheet, names, coast)
+    roads = _road_nets(sheet)
+    rivers = _river_names(sheet, names, coast, roads)
     findings += _shortcomings(sheet, placed)
     grids = plan_grids(sheet.map, plane.picture)
     pen = Pen(
@@ -245,7 +246,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         *water,
         *_grid(sheet),
         *_sides(sheet, coast),
-        *_roads(sheet),
+        *_roads(sheet, roads),
         *sign_items,
         *_margin(sheet, rings, cut),
         *_numbers(sheet, names, cut),
@@ -325,9 +326,13 @@ def _sides(sheet: Sheet, coast: Mapping[Spot, XY]) -> list[Item]:
     return [item for dry in (False, True) for is_dry, items in made if is_dry == dry for item in items]
 
 
-def _roads(sheet: Sheet) -> list[Item]:
-    style, words = sheet.style, sheet.style["words"]
-    roads = Roads(sheet.plane, nets(sheet.plane, words, style["lines"]))
+def _road_nets(sheet: Sheet) -> Roads:
+    towns = {n for n in sheet.map.entries if _sizes(sheet.spaces[sheet.map.ids[n]], sheet.picture)}
+    return Roads(sheet.plane, nets(sheet.plane, sheet.style["words"], sheet.style["lines"]), towns)
+
+
+def _roads(sheet: Sheet, roads: Roads) -> list[Item]:
+    words = sheet.style["words"]
     wet = {
         key
         for side in sheet.map.side_lines
@@ -445,9 +450,11 @@ def _crossed(map: HexMap) -> set[tuple[int, int]]:
     }
 
 
-def _river_names(sheet: Sheet, names: Names, coast: Mapping[Spot, XY]) -> list[Along]:
-    """Names of rivers and other hexsides, along them."""
+def _river_names(sheet: Sheet, names: Names, coast: Mapping[Spot, XY], roads: Roads) -> list[Along]:
+    """Names of rivers and other hexsides, along them and clear of roads."""
     out = []
+    if any(side.id for side in sheet.map.side_lines):
+        names.keep_clear(roads.points(), 12 * sheet.scale)
     size = max(8.0, 18.0 * min(1.0, sheet.scale))
     done: set[str] = set()
     for side in sheet.map.side_lines:

@@ -75,14 +75,16 @@ def coast(plane: Plane, hexes: Iterable[int]) -> Coast:
         points: list[XY] = []
         run: list[XY] = []
         runs: list[list[XY]] = []
-        gone = shore.outside(ring[-1][1], ring[-1][2]) if ring[-1][3] == NONE else None
-        for a, b, hex, other in ring:
+        gone = shore.outside(ring[-1]) if ring[-1][3] == NONE else None
+        for side in ring:
+            a, b, _, other, _ = side
             if other == NONE:
-                points += [shore.outside(a, hex), shore.outside(b, hex)]
+                gone = shore.outside(side)
                 if run:
-                    runs.append([*run, shore.at(a), shore.outside(a, hex)])
+                    runs.append([*run, shore.at(a), gone])
+                    points.append(shore.at(a))
                     run = []
-                gone = shore.outside(b, hex)
+                points.append(gone)
             else:
                 bend = shore.bend(a, b, other)
                 points += [shore.at(a), *bend]
@@ -94,7 +96,9 @@ def coast(plane: Plane, hexes: Iterable[int]) -> Coast:
     return Coast("".join(rings), "".join(lines), shore.corners)
 
 
-Side = tuple[Spot, Spot, int, int]  # from corner, to corner, the water's hex, the other hex
+Side = tuple[
+    Spot, Spot, int, int, int
+]  # from corner, to corner, the water's hex, the other hex, the direction
 
 
 class _Shore:
@@ -113,7 +117,7 @@ class _Shore:
                 other = map.neighbours[6 * n + d]
                 if other not in self.water:
                     a, b = (part, *corner(at, d - 1)), (part, *corner(at, d))
-                    onward[a] = (a, b, n, other)
+                    onward[a] = (a, b, n, other, d)
         out = []
         while onward:
             spot = next(iter(onward))
@@ -165,10 +169,11 @@ class _Shore:
             out.append(((mx + px) / 2, (my + py) / 2))
         return out
 
-    def outside(self, spot: Spot, hex: int) -> XY:
-        """A point beyond the edge of the map: what lies there is covered by the margin."""
-        (x, y), (cx, cy) = self.plane.at(spot), self.plane.centres[hex]
-        return x + (x - cx) * 0.8, y + (y - cy) * 0.8
+    def outside(self, side: Side) -> XY:
+        """A point beyond the edge of the map: the middle of the hex that is not there. The margin covers it."""
+        (x, y), d = self.plane.centres[side[2]], side[4]
+        (ax, ay), (bx, by) = self.plane.offsets[d - 1], self.plane.offsets[d]
+        return x + ax + bx, y + ay + by
 
 
 def sea(

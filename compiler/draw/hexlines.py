@@ -8,13 +8,13 @@ Two kinds that run side by side keep apart.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import atan2, cos, degrees, hypot, sin
 from typing import Any
 
-from compiler.draw.hexplane import Plane, Spot, chains, chance, rounded_line, sway, toward
+from compiler.draw.hexplane import Plane, Spot, chains, rounded_line, toward
 from compiler.draw.place import XY
 from compiler.draw.scene import Item, Path, number, polyline, rect
 from compiler.grid.hexmap import NONE
@@ -161,33 +161,26 @@ def nets(plane: Plane, words: Mapping[str, Any], looks: Mapping[str, Look]) -> l
 class Roads:
     """The curves of all nets. Kinds that share a hex run beside each other."""
 
-    def __init__(self, plane: Plane, found: Sequence[Net]) -> None:
-        self.plane, self.nets = plane, found
+    def __init__(self, plane: Plane, found: Sequence[Net], towns: Collection[int] = ()) -> None:
+        self.plane, self.nets, self.towns = plane, found, towns
         self.shared: dict[int, list[int]] = defaultdict(list)
         for k, net in enumerate(found):
             for hex in net.joins:
                 self.shared[hex].append(k)
 
     def crossing(self, k: int, a: int, b: int) -> XY:
-        """Where a net goes over the hexside between two hexes."""
-        a, b = min(a, b), max(a, b)
-        (ax, ay), (bx, by) = self.plane.centres[a], self.plane.centres[b]
-        both = [n for n in self.shared[a] if n in self.shared[b] and b in self.nets[n].joins.get(a, ())]
-        apart = both.index(k) - (len(both) - 1) / 2 if k in both else 0.0
-        q, r = self.plane.map.hexes[a]
-        along = apart * 0.2 + 0.07 * sway(q, r, b, 3 + k)
-        # The hexside lies across the way from centre to centre.
-        return (ax + bx) / 2 - (by - ay) * along / 2, (ay + by) / 2 + (bx - ax) * along / 2
+        """Where a net goes over the hexside between two hexes: half way between its middles, so that no bend shows."""
+        (ax, ay), (bx, by) = self.middle(k, a), self.middle(k, b)
+        return (ax + bx) / 2, (ay + by) / 2
 
     def middle(self, k: int, hex: int) -> XY:
-        """Where a net passes the middle of a hex."""
+        """Where a net passes a hex: its middle, but to one side where other nets pass too and no town draws all of them in."""
         x, y = self.plane.centres[hex]
         here = self.shared[hex]
-        if len(here) < 2 or len(self.nets[k].joins[hex]) == 1:
+        if len(here) < 2 or hex in self.towns or len(self.nets[k].joins[hex]) == 1:
             return x, y
-        angle = 2 * pi * here.index(k) / len(here) + chance(hex, 7) * 2
-        by = 0.13 * self.plane.radius
-        return x + by * cos(angle), y + by * sin(angle)
+        apart = (here.index(k) - (len(here) - 1) / 2) * 0.24 * self.plane.radius
+        return x + apart * 0.62, y - apart * 0.78
 
     def path(self, k: int) -> str:
         """The curves of one net."""
@@ -195,10 +188,22 @@ class Roads:
         for hex, joined in net.joins.items():
             middle = self.middle(k, hex)
             gates = {other: self.crossing(k, hex, other) for other in joined}
-            out += _through(middle, gates, self.plane.centres)
+            out += _through(middle, gates, hex in self.towns)
         for a, b in net.far:
             out.append(polyline([self.plane.centres[a], self.plane.centres[b]]))
         return "".join(out)
+
+    def points(self) -> list[XY]:
+        """Points on all nets, near enough to each other that nothing written between two of them could miss a road."""
+        out = []
+        for k, net in enumerate(self.nets):
+            for hex, joined in net.joins.items():
+                x, y = self.middle(k, hex)
+                out.append((x, y))
+                for other in joined:
+                    gx, gy = self.crossing(k, hex, other)
+                    out += [(gx, gy), ((x + gx) / 2, (y + gy) / 2)]
+        return out
 
     def bridges(self, k: int, wet: set[int]) -> list[tuple[XY, float]]:
         """Where a net crosses water: the point, and the way's angle in degrees."""
@@ -216,7 +221,7 @@ class Roads:
         return next((self.plane.map.side(a, d) for d in range(6) if neighbours[6 * a + d] == b), -1)
 
 
-def _through(middle: XY, gates: Mapping[int, XY], centres: Sequence[XY]) -> list[str]:
+def _through(middle: XY, gates: Mapping[int, XY], town: bool) -> list[str]:
     """One hex of a net: the straightest pair of ways is one curve, and the others join it in the middle."""
     open_ = list(gates)
     out = []
@@ -225,12 +230,25 @@ def _through(middle: XY, gates: Mapping[int, XY], centres: Sequence[XY]) -> list
             ((a, b) for i, a in enumerate(open_) for b in open_[i + 1 :]),
             key=lambda pair: _apart(middle, gates[pair[0]], gates[pair[1]]),
         )
-        out.append(_curve(gates[a], middle, gates[b]))
         open_ = [other for other in open_ if other not in (a, b)]
-        (ax, ay), (bx, by) = gates[a], gates[b]
-        middle = ax / 4 + middle[0] / 2 + bx / 4, ay / 4 + middle[1] / 2 + by / 4  # where that curve passes
+        start, end = gates[a], gates[b]
+        if town or open_:
+            out.append(_by_way_of(start, middle, end))
+        else:
+            out.append(_curve(start, middle, end))
     out += [polyline([gates[other], middle]) for other in open_]
     return out
+
+
+def _by_way_of(a: XY, middle: XY, b: XY) -> str:
+    """A curve that passes exactly through the middle."""
+    lean = ((b[0] - a[0]) * 0.2, (b[1] - a[1]) * 0.2)
+    one = (a[0] + (middle[0] - a[0]) * 0.5, a[1] + (middle[1] - a[1]) * 0.5)
+    two = (middle[0] - lean[0], middle[1] - lean[1])
+    three = (middle[0] + lean[0], middle[1] + lean[1])
+    four = (b[0] + (middle[0] - b[0]) * 0.5, b[1] + (middle[1] - b[1]) * 0.5)
+    points = (one, two, middle, three, four, b)
+    return f"M{number(a[0])} {number(a[1])}C" + " ".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
 def _apart(middle: XY, a: XY, b: XY) -> float:

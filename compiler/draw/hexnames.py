@@ -83,7 +83,7 @@ class Names:
 
     def __init__(self, plane: Plane, room: Box, signs: Iterable[Box], digits: int) -> None:
         self.plane, self.room = plane, room
-        self.taken = Taken()
+        self.taken, self.avoided = Taken(), Taken()
         for box in signs:
             self.taken.add(box)
         self.number_size = plane.size * 0.135
@@ -168,6 +168,11 @@ class Names:
             for nx, ny in cut.get(n, ())
         )
 
+    def keep_clear(self, points: Iterable[XY], size: float) -> None:
+        """Points that names along rivers may not cover."""
+        for x, y in points:
+            self.avoided.add(Box(x, y, size, size))
+
     def along(self, text: str, lines: Sequence[Sequence[XY]], size: float) -> Along | None:
         """A name beside a river, where it runs straightest and nothing is in the way; none if there is no such place."""
         font = fonts.SERIF_ITALIC
@@ -208,7 +213,7 @@ class Names:
         return out
 
     def _crosses(self, choice: Along, w: float) -> bool:
-        return any(self.taken.hits(box, 1.0) for box in _beads(choice, w))
+        return any(self.taken.hits(box, 1.0) or self.avoided.hits(box) for box in _beads(choice, w))
 
 
 def _beads(choice: Along, w: float) -> list[Box]:
