@@ -190,16 +190,6 @@ class Drawing:
             *steps,
         )
 
-    def says(self) -> Iterator[str]:
-        """What each part shows, in words: two faces that say the same look the same."""
-        for part in (_mapping(p) for p in _list(self.layout.get("parts"))):
-            if self.shown(part):
-                told = {key: self.pick(value) for key, value in part.items()}
-                own = [
-                    self.raw.get(kind) for kind in ("silhouette", "nato", "picture") if part.get(kind) is True
-                ]
-                yield f"{self.words(part)} {told} {own} {self.number(part['pips']) if 'pips' in part else ''}"
-
     def name(self) -> str:
         return counter_name(self.module, self.counter, self.language)
 

@@ -19,10 +19,18 @@ _MATTERS = ("text", "silhouette", "nato", "pips", "mark", "edges")
 
 def sheet_findings(module: Module, settings: Settings) -> list[Finding]:
     """In the order: paper, counters that look alike, the sides of each counter."""
+    faces = {counter.id: _drawings(module, counter) for counter in module.counters.values()}
+    return [*_paper(module, settings), *_twins(module, faces), *_sides(module, settings, faces)]
+
+
+Faces = Mapping[str, list[Drawing]]
+
+
+def _drawings(module: Module, counter: Counter) -> list[Drawing]:
+    """The faces of a counter, large enough that whole pixels do not matter."""
     return [
-        *_paper(module, settings),
-        *_twins(module),
-        *_sides(module, settings),
+        Drawing(module, counter, module.languages[0], layout, 1000, name)
+        for name, layout in faces_of(module, counter)
     ]
 
 
@@ -63,7 +71,7 @@ def _layouts(module: Module) -> Iterator[tuple[str, Mapping[str, Any]]]:
 # Looks ----------------------------------------------------------------------------------------------------------------
 
 
-def _twins(module: Module) -> Iterator[Finding]:
+def _twins(module: Module, faces: Faces) -> Iterator[Finding]:
     """Counters with ids of their own, of one power and type, whose faces show no difference between them."""
     groups: dict[tuple[str | None, str], list[Counter]] = defaultdict(list)
     for counter in module.counters.values():
@@ -71,7 +79,7 @@ def _twins(module: Module) -> Iterator[Finding]:
     for counters in groups.values():
         looks: dict[object, Counter] = {}
         for counter in counters if len(counters) > 1 else ():
-            first = looks.setdefault(_look(module, counter), counter)
+            first = looks.setdefault(_look(faces[counter.id]), counter)
             if first is not counter:
                 message = f"'{counter.id}' looks the same as '{first.id}'"
                 other = Related(first.place, "the other counter")
@@ -80,25 +88,26 @@ def _twins(module: Module) -> Iterator[Finding]:
                 )
 
 
-def _look(module: Module, counter: Counter) -> object:
-    """What a face shows, without drawing it."""
-    faces = [*faces_of(module, counter)]
-    drawings = [Drawing(module, counter, module.languages[0], layout, 100, name) for name, layout in faces]
-    return tuple((drawing.fill, drawing.shape(), *drawing.says()) for drawing in drawings)
+def _look(drawings: list[Drawing]) -> object:
+    """What the faces show, without drawing them."""
+    return tuple(
+        (
+            drawing.face,
+            *(drawing.same(part) for part in drawing.layout.get("parts") or () if drawing.shown(part)),
+        )
+        for drawing in drawings
+    )
 
 
 # Sides ----------------------------------------------------------------------------------------------------------------
 
 
-def _sides(module: Module, settings: Settings) -> Iterator[Finding]:
+def _sides(module: Module, settings: Settings, faces: Faces) -> Iterator[Finding]:
     places = _part_places(module)
     said: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     for counter in module.counters.values():
-        drawings = [
-            Drawing(module, counter, module.languages[0], layout, 1000, name)
-            for name, layout in faces_of(module, counter)
-        ]
+        drawings = faces[counter.id]
         found = [*_disagree(counter, drawings)]
         for drawing in drawings:
             found += _margins(module, drawing, settings, places, seen)
