@@ -137,7 +137,8 @@ class _Filling:
     def _agree(self, there: int, id: str, number: int, cell: Cell) -> None:
         first, letter = self.letters[there], cell[2]
         if first in (OTHER_SHEET, UNKNOWN):
-            self.letters[there] = letter
+            # A letter that could not be read was reported: the '=' of another sheet is no second mistake.
+            self.letters[there] = first if letter == OTHER_SHEET else letter
         elif letter not in (OTHER_SHEET, UNKNOWN, first):
             message = f"'{id}' is '{letter}' here, but '{self.ids[there]}', the same hex, is '{first}'"
             related = Related(self._place(self.cells[there]), "the other sheet says so here")

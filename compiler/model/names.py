@@ -153,9 +153,9 @@ class Names:
 
     def hint(self, kind: str, name: str) -> tuple[str, tuple[Related, ...]]:
         """What the author may have meant: the nearest name and where it is declared, or the few there are."""
-        near = suggest(name, self.all(kind))
+        near = suggest(name, [*self.all(kind), *self.other_ids(kind)])
         if near is not None:
-            declared = self.place_of(kind, near)
+            declared = self.place_of(kind, self.own_id(kind, near))
             if declared is not None and not declared.path:
                 declared = declared / "id"
             related = (Related(declared, f"'{near}' is declared here"),) if declared else ()
