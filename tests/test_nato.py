@@ -76,6 +76,14 @@ def test_colours_are_those_asked_for() -> None:
     assert image.getpixel((4, 100)) == (0x10, 0x20, 0x30, 255)  # the frame
 
 
+def test_the_echelon_is_readable_on_the_counter_s_own_colour() -> None:
+    symbol, _ = nato.read({"branch": "armour", "echelon": "corps"})
+    assert symbol is not None
+    echelon = nato.drawing(symbol, "#111111", "#e0c080", "#fefefe").items[-1]
+    assert isinstance(echelon, Group) and isinstance(echelon.items[0], Path)
+    assert echelon.items[0].stroke == "#fefefe"
+
+
 @pytest.mark.parametrize(
     ("data", "key", "help"),
     [

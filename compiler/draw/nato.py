@@ -8,7 +8,7 @@ below: docs/counters.md is made from them. Reading loads nothing, so that a chec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -224,14 +224,19 @@ class Drawing:
 
 
 @cache
-def drawing(symbol: Symbol, ink: str, paper: str) -> Drawing:
-    """The symbol as milsymbol draws it: black becomes the ink, the friendly blue the paper."""
+def drawing(symbol: Symbol, ink: str, paper: str, outside: str = "") -> Drawing:
+    """The symbol as milsymbol draws it: black becomes the ink, the friendly blue the paper.
+
+    The echelon stands outside the frame, on the counter itself: it has the colour `outside`, if that is given.
+    """
     from milsymbol import Symbol as Drawn
 
     root = ElementTree.fromstring(Drawn(symbol.sidc, size=100).as_svg())
     x, y, width, height = (float(number) for number in root.attrib["viewBox"].split())
     colours = {"black": ink, _FRAME: paper, "white": paper, "rgb(239, 239, 239)": paper}
     items = [*_items(root, {}, colours)]
+    if outside and symbol.sidc[8:10] != "00":  # the library draws the echelon last
+        items[-1:] = _items([root[-1]], {}, {**colours, "black": outside})
     if symbol.letters:
         middle = symbol.sidc[10:16] in ("120000", "110000")
         size = 39.0 if middle else 26.0 - 3 * max(0, len(symbol.letters) - 3)
@@ -250,7 +255,9 @@ def drawing(symbol: Symbol, ink: str, paper: str) -> Drawing:
     return Drawing(tuple(items), x, y, width, height)
 
 
-def _items(parent: ElementTree.Element, above: dict[str, str], colours: Mapping[str, str]) -> Iterator[Item]:
+def _items(
+    parent: Iterable[ElementTree.Element], above: dict[str, str], colours: Mapping[str, str]
+) -> Iterator[Item]:
     for element in parent:
         name = element.tag.removeprefix(_NAMESPACE)
         style = {**above, **element.attrib}

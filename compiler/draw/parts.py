@@ -34,7 +34,10 @@ def symbol(face: Drawing, part: Part) -> list[Item]:
         return []
     paper = str(face.pick(part["on"])) if "on" in part else mix(face.fill, "#ffffff", 0.55)
     ink = face.pick(part.get("ink", "auto"))
-    made = nato.drawing(found, ink_on(paper) if ink in ("auto", None) else str(ink), paper)
+    own = ink not in ("auto", None)
+    made = nato.drawing(
+        found, str(ink) if own else ink_on(paper), paper, str(ink) if own else ink_on(face.fill)
+    )
     x, y, w, h = face.box(part)
     # The frame keeps its size whatever stands above it: wide echelons only shift it.
     scale = min(w / 158, h / 148)
