@@ -39,12 +39,12 @@ class CheckResult:
 
 def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -> CheckResult:
     """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only."""
-    with _no_sweeping():
+    with no_sweeping():
         return _check(root, shown_as, scenarios)
 
 
 @contextmanager
-def _no_sweeping() -> Iterator[None]:
+def no_sweeping() -> Iterator[None]:
     """A check makes many things and drops nearly none: looking for garbage meanwhile is a tenth of its time."""
     was_on = gc.isenabled()
     gc.disable()

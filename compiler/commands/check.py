@@ -63,10 +63,12 @@ def _one(module: Folder, settings: Settings, tally: Tally, shown: Renderer, writ
 def run(module: Folder, settings: Settings) -> CheckResult:
     """The module's check, with the notes about rules that were not judged raised to errors if that is wanted."""
     from compiler.check import check as check_module
+    from compiler.check import no_sweeping
 
-    result = _with_preflight(
-        check_module(module.path, module.shown_as, settings.scenarios or None), module.path
-    )
+    with no_sweeping():
+        result = _with_preflight(
+            check_module(module.path, module.shown_as, settings.scenarios or None), module.path
+        )
     if not settings.strict:
         return result
     return replace(result, findings=[_raised(finding) for finding in result.findings])
