@@ -255,6 +255,23 @@ def test_a_terrain_that_no_table_knows_is_drawn_and_the_picture_file_has_the_las
     assert 'fill="#123456"' in drawn.svg
 
 
+def test_a_track_stands_over_the_map(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path / "track", picture={"track": {"kind": "money"}, "scale": {"hex": 25, "unit": "km"}}
+    )
+    file = folder / "module.json"
+    main = json.loads(file.read_text(encoding="utf-8"))
+    main["vocabulary"]["track"] = {"kind": ["money"]}
+    main["tracks"] = [
+        {"id": "west.money", "name": "Money", "kind": "money", "owner": "west", "from": 0, "to": 20}
+    ]
+    file.write_text(json.dumps(main), encoding="utf-8")
+    drawn = draw_map(module_of(folder), "shores", "en")
+    assert set(drawn.squares) == set(range(21))
+    assert max(y for _, y in drawn.squares.values()) < min(y for _, y in drawn.spaces["W:0101"].polygons[0])
+    assert ">50 km</text>" in drawn.svg
+
+
 def test_pointy_hexes(tmp_path: Path) -> None:
     change = {
         "hexes": {"shape": "pointy", "shifted": "even", "ids": "{rr}{cc}", "values": {"kind": "hex"}},

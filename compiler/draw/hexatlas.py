@@ -128,13 +128,22 @@ def _sheet(module: Module, board: Map, picture: Picture, style: Mapping[str, Any
     terrains = [by_letter.get(letter, "clear") for letter in map.letters]
     looks = _looks(style, picture, letters, by_letter)
     entries = _legend(module, map, style, looks, letters, by_letter, language, picture, board)
-    frame = hexframe.plan(placed.width, placed.height, map.boxes, len(entries))
+    frame = hexframe.plan(
+        placed.width, placed.height, map.boxes, len(entries), _track_numbers(module, picture)
+    )
     left, top = round(frame.left), round(frame.top)
     layouts = tuple(layout.moved(left, top) for layout in placed.layouts)
     whole = Placing(layouts, round(frame.width), round(frame.height))
     plane = Plane(map, whole)
     spaces = {space.id: space for space in board.spaces}
     return Sheet(module, board, map, picture, style, language, plane, frame, spaces, terrains, looks, entries)
+
+
+def _track_numbers(module: Module, picture: Picture) -> range:
+    """The numbers of the track along the top, if the picture file wants one: `"track": {"kind": "money"}`."""
+    kind = picture.get("track", {}).get("kind")
+    found = [track for track in module.tracks.values() if kind is not None and track.kind == kind]
+    return range(min(t.low for t in found), max(t.high for t in found) + 1) if found else range(0)
 
 
 def _terrain(raw: Mapping[str, object]) -> str:
@@ -253,6 +262,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         *_river_items(sheet, rivers),
         *_name_items(sheet, placed),
         *hexframe.title(pen, title, sheet.text("module.name") if _has_name(sheet) else ""),
+        *hexframe.track(pen),
         *hexframe.boxes(pen, {id: sheet.text(f"space.{id}") for id in frame.boxes}),
         *hexframe.legend(pen, sheet.entries),
     ]
@@ -273,7 +283,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         round(frame.height),
         {**_shapes(sheet, grids, cut), **hexframe.box_shapes(frame, counter)},
         tuple(labels),
-        {},
+        {n: (x + w / 2, y + h / 2) for n, (x, y, w, h) in frame.squares.items()},
         sum(not name.clear for name in placed),
         counter,
         tuple(findings),

@@ -29,6 +29,7 @@ GAP = 20.0
 ENTRY = (258.0, 58.0)  # width and height of one entry of the legend
 ROSE = 250.0  # width of the part with compass and scale bar
 BOX = (300.0, 130.0)
+SQUARE = 64.0  # the least width of a track's square
 
 
 @cache
@@ -65,12 +66,18 @@ class Frame:
     boxes: Mapping[str, Rect]
     legend: Rect
     columns: int
+    squares: Mapping[int, Rect]
 
 
-def plan(map_width: float, map_height: float, boxes: Sequence[str], entries: int) -> Frame:
-    """Sizes. The map stands in the middle under the title, boxes and legend below it."""
+def plan(
+    map_width: float, map_height: float, boxes: Sequence[str], entries: int, numbers: Sequence[int] = ()
+) -> Frame:
+    """Sizes. The map stands in the middle under the title and the track, boxes and legend below it."""
     width = max(map_width + 2 * MARGIN, 2 * MARGIN + ENTRY[0] + ROSE + GAP)
+    squares = _squares(numbers, width - 2 * MARGIN)
     left, top = (width - map_width) / 2, MARGIN + TITLE
+    if squares:
+        top = max(y + h for _, y, _, h in squares.values()) + GAP
     y = top + map_height + GAP
     room = width - 2 * MARGIN
     placed: dict[str, Rect] = {}
@@ -81,7 +88,22 @@ def plan(map_width: float, map_height: float, boxes: Sequence[str], entries: int
         y += ceil(len(boxes) / across) * (BOX[1] + GAP)
     columns = max(1, int((room - ROSE - GAP) // ENTRY[0]))
     high = max(170.0, 52 + ceil(entries / columns) * ENTRY[1] + 10)
-    return Frame(width, y + high + MARGIN, float(round(left)), top, placed, (MARGIN, y, room, high), columns)
+    panel = (MARGIN, y, room, high)
+    return Frame(width, y + high + MARGIN, float(round(left)), top, placed, panel, columns, squares)
+
+
+def _squares(numbers: Sequence[int], room: float) -> dict[int, Rect]:
+    """The squares of a track in as few rows as their least width allows."""
+    if not numbers:
+        return {}
+    rows = ceil(len(numbers) * SQUARE / room)
+    across = ceil(len(numbers) / rows)
+    side = min(SQUARE * 1.35, room / across)
+    top = MARGIN + TITLE
+    return {
+        number: (MARGIN + k % across * side, top + k // across * side, side, side)
+        for k, number in enumerate(numbers)
+    }
 
 
 def box_shapes(frame: Frame, counter: float) -> dict[str, SpaceShape]:
@@ -131,6 +153,18 @@ def title(pen: Pen, text: str, below: str) -> list[Item]:
     out.append(
         Path(polyline([(MARGIN, y), (pen.frame.width - MARGIN, y)]), stroke=pen.style["frame"], width=2)
     )
+    return out
+
+
+def track(pen: Pen) -> list[Item]:
+    """The squares of the track with their numbers; every fifth is darker, so that they are counted quickly."""
+    out: list[Item] = []
+    for number, (x, y, w, h) in pen.frame.squares.items():
+        fill = pen.style["panel_line"] if number % 5 == 0 else pen.style["panel"]
+        out.append(Path(rect(x, y, w, h), fill=pen.style["panel"], stroke=pen.style["frame"], width=1.6))
+        if number % 5 == 0:
+            out.append(Path(rect(x, y, w, h), fill=fill, opacity=0.45))
+        out.append(pen.write(str(number), x + 6, y + 21, 18, fonts.SANS_HEAVY))
     return out
 
 
