@@ -73,13 +73,19 @@ class Finding:
     subject: tuple[str, ...] = field(default=())  # ids in binding order: what an acknowledgement names
 
 
-def error(code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object) -> Finding:
+def error(
+    code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object
+) -> Finding:
     return Finding(code, Severity.ERROR, message, place, help, **more)  # type: ignore[arg-type]
 
 
-def warning(code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object) -> Finding:
+def warning(
+    code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object
+) -> Finding:
     return Finding(code, Severity.WARNING, message, place, help, **more)  # type: ignore[arg-type]
 
 
-def note(code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object) -> Finding:
+def note(
+    code: str, message: str, place: Place | None = None, *, help: str | None = None, **more: object
+) -> Finding:
     return Finding(code, Severity.NOTE, message, place, help, **more)  # type: ignore[arg-type]

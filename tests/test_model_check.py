@@ -64,7 +64,12 @@ def test_where_a_name_is_wrong_no_rule_speaks_of_what_stands_there(straits: Path
 
 
 def test_a_wrong_name_here_does_not_hide_a_broken_rule_there(straits: Path) -> None:
-    change(straits, "scenarios/spring.json", '"power": "north", "pieces": ["inf"]', '"power": "north", "pieces": ["ifn"]')
+    change(
+        straits,
+        "scenarios/spring.json",
+        '"power": "north", "pieces": ["inf"]',
+        '"power": "north", "pieces": ["ifn"]',
+    )
     change(straits, "scenarios/spring.json", '"2 inf", "tank"', '"5 inf", "tank"')
     assert set(codes(check(straits, "").findings)) == {"N104", "stack.limit"}
 

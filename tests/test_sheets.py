@@ -418,3 +418,46 @@ def test_two_rows_with_one_id_are_found(tmp_path: Path) -> None:
     text = (HARBOUR / "counters" / "army.csv").read_text(encoding="utf-8")
     found = with_table(tmp_path, text + "north.1,inf,north,7,,1,,\n")
     assert any("north.1" in f.message and spot(f)[:2] == ("counters/army.csv", 8) for f in found)
+
+
+# An author's own picture, and the ground under a text
+
+
+def with_picture(tmp_path: Path) -> Module:
+    root = tmp_path / "harbour"
+    copytree(HARBOUR, root)
+    Image.new("RGBA", (300, 300), (32, 48, 58, 128)).save(root / "guard.png")
+    file = root / "counters" / "counters.json"
+    value = json.loads(file.read_text(encoding="utf-8"))
+    value["types"][4].update(layout="own", picture="guard.png")
+    file.write_text(json.dumps(value), encoding="utf-8")
+    return module_of(root)
+
+
+@pytest.mark.parametrize("space", ["rgb", "cmyk"])
+def test_an_own_picture_keeps_its_pixels_and_what_is_see_through(tmp_path: Path, space: str) -> None:
+    module = with_picture(tmp_path)
+    reader = read(counter_pages(module, "en", settings_of(module)).pages, space)
+    forms = [form.get_object() for form in reader.pages[0]["/Resources"]["/XObject"].values()]  # type: ignore[index]
+    inner = [form["/Resources"].get("/XObject", {}) for form in forms if "/Resources" in form]
+    images = [one.get_object() for found in inner for one in found.values()]
+    images = [image for image in images if image.get("/Subtype") == "/Image"]
+    assert images and all(image["/Width"] == 300 and "/SMask" in image for image in images)
+    assert {image["/ColorSpace"] for image in images} == {"/DeviceRGB" if space == "rgb" else "/DeviceCMYK"}
+
+
+def test_a_text_on_a_band_takes_its_ink_from_the_band(tmp_path: Path) -> None:
+    def change(module: dict[str, Any], counters: dict[str, Any]) -> None:
+        parts = module["layouts"]["plane"]["parts"]
+        parts.insert(0, {"band": "#fafafa", "box": [0, 0, 40, 40]})  # south's ink on its blue fill is white
+        parts[2]["ink"] = ink
+
+    for ink, wrong in (("auto", False), ("#ffffff", True)):
+        found = changed(tmp_path / ink.strip("#"), change)
+        assert any(f.code == "D304" for f in found) == wrong
+
+
+def test_a_missing_picture_is_found_at_its_line(tmp_path: Path) -> None:
+    found = changed(tmp_path, lambda m, c: c["types"][4].update(layout="own", picture="art/gaurd.png"))
+    missing = next(f for f in found if f.code == "D307")
+    assert missing.place is not None and missing.place.path == ("types", 4, "picture")

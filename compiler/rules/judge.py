@@ -17,6 +17,7 @@ from compiler.rules.pack import RulePack, changes
 from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
 from compiler.rules.still import is_plain, is_still
+from compiler.rules.trace.board import KEPT
 from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
 from compiler.rules.words import SHOWN
@@ -72,6 +73,8 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
         world.scenario.attrs["moment"] = moments[0]
     world.derive = pack.derivations(world, scenario)
     world.explain = explanations(pack, world, scenario)
+    if fixture is None and "link" not in scenario.state:
+        world.memo[KEPT] = pack.kept
     return world
 
 

@@ -36,7 +36,9 @@ def _protect(item: str, delimiter: str) -> str:
 def decode(text: str, delimiter: str) -> list[str]:
     """Split what `encode` or VASSAL joined. An empty text is one empty item. Runs in one pass over the text."""
     if "\\" not in text:
-        return text.split(delimiter) if "'" not in text else [_unquote(part) for part in text.split(delimiter)]
+        return (
+            text.split(delimiter) if "'" not in text else [_unquote(part) for part in text.split(delimiter)]
+        )
     items: list[str] = []
     pending = ""
     for part in text.split(delimiter):

@@ -227,7 +227,8 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             heap.append((cost, v))
     heapify(heap)
     arcs = view.arcs[i]
-    costs, ask = arcs.cost, arcs.ask
+    costs, ask, price = arcs.cost, arcs.ask, arcs.by_space
+    open_link, test_link = arcs.links.known, arcs.links.test
     may_enter, test_enter = arcs.enter.known, arcs.enter.test
     may_pass, test_pass = arcs.go_on.known, arcs.go_on.test
     into, source = view.board.into, view.board.source
@@ -245,14 +246,16 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             answer = test_enter(v)
         if answer == NO:
             continue
-        for link in into[v]:
-            cost = costs[link]
-            if cost < 0:
-                if cost == UNKNOWN:
-                    cost = ask(link)
-                if cost == NEVER:
-                    continue
-            u = source[link]
+        if price is None:
+            near = [
+                (source[link], cost)
+                for link in into[v]
+                if (cost := costs[link] if costs[link] != UNKNOWN else ask(link)) >= 0
+            ]
+        else:
+            cost = price(v)
+            near = [(source[link], cost) for link in into[v] if (open_link[link] or test_link(link)) == YES]
+        for u, cost in near:
             total = d + cost
             if total < fresh[u]:
                 if total > cut:

@@ -24,12 +24,17 @@ STANDS = {"piece": "space", "arrival": "at", "power": "capital"}  # where a trac
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """A condition. `fixed` are its keys that look at neither @tracer nor @start, `rest` the others."""
+    """A condition. `fixed` are its keys that look at neither @tracer nor @start, `rest` the others.
+
+    `own`: a condition on links that looks only at what is written of the link itself, so links written alike need be asked
+    only once.
+    """
 
     selector: Selector
     fixed: Selector | None
     rest: Selector | None
     roots: frozenset[str]
+    own: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -48,6 +48,7 @@ class Reader(Compiler):
         fixed: list[Condition] = []
         rest: list[Condition] = []
         roots: set[str] = set()
+        before, self.reads = self.reads, set()
         for key, part in value.items():
             made = self.condition(key, part, scope, place / key) if key != "note" else None
             if on_the_way:
@@ -57,7 +58,16 @@ class Reader(Compiler):
                 every.append(made)
                 (rest if looked & _VARYING else fixed).append(made)
                 roots |= looked
-        return Ask(Selector(every), _selector(fixed), _selector(rest), frozenset(roots))
+        own = self.written_only(roots) if scope.current == item("link") else False
+        before |= self.reads
+        self.reads = before
+        return Ask(Selector(every), _selector(fixed), _selector(rest), frozenset(roots), own)
+
+    def written_only(self, roots: set[str]) -> bool:
+        """Whether what was just read of a link is written in the map, and its ends do not matter."""
+        names = {name for kind, name in self.reads if kind == "link"}
+        written = {"id", "kind", "tags"} | {name for kind, name in self.vocabulary.declared if kind == "link"}
+        return names <= written and not roots & {"from", "to", "link", "start"}
 
     def amount(self, value: object, scope: Scope, place: Place) -> Amount:
         self.taken()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.rules.items import Number
 from compiler.rules.trace.back import LineView
-from compiler.rules.trace.views import YES, Arcs
+from compiler.rules.trace.views import YES, Arcs, Asker
 from compiler.rules.words import plain, short
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ class Bar:
 
     arcs: Arcs
     kind: str
+
+    @property
+    def is_barrier(self) -> bool:
+        return self.kind in self.arcs.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +166,12 @@ class Stops:
 
     # What is told
 
-    def nearest(self, ends: set[int]) -> list[Stop]:
+    def nearest(self, asker: Asker, ends: set[int]) -> list[Stop]:
         """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id."""
         found = [s for s in self.seen.values() if not (s.barrier and s.space in self.entered)]
         found = self._in_sight(found) or found
-        away, far = self._away(ends), len(self.board.spaces)
+        far = len(self.board.spaces)
+        away = asker.kept("away", lambda: self._away(ends))
         found.sort(key=lambda s: (away.get(s.space, far), s.cost, s.steps, s.space))
         if not found:
             ends_here = min(self.entered, key=lambda v: (away.get(v, far), v), default=0)
@@ -180,16 +185,7 @@ class Stops:
         return list(out.values())
 
     def _in_sight(self, found: list[_Seen]) -> list[_Seen]:
-        kinds: dict[Arcs, set[str]] = {}
-        out = []
-        for s in found:
-            if isinstance(s.sight, Bar):
-                arcs = s.sight.arcs
-                if arcs not in kinds:
-                    kinds[arcs] = {self.board.links[i].attrs["kind"] for i in arcs.gone()}
-            if s.sight.kind in kinds[s.sight.arcs] if isinstance(s.sight, Bar) else s.sight:
-                out.append(s)
-        return out
+        return [s for s in found if (s.sight.is_barrier if isinstance(s.sight, Bar) else s.sight)]
 
     def _away(self, ends: set[int]) -> dict[int, int]:
         """How many links each space is from the nearest end."""

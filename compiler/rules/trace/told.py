@@ -218,7 +218,7 @@ def _nearest(run: Run, search: Forward, stops: Stops) -> tuple[tuple[Stop, ...],
         if TRACER in joint.froms
     ]
     limit: Any = max(limits, default=inf)
-    found = [*small.values(), *stops.nearest(ends)][:3]
+    found = [*small.values(), *stops.nearest(search.asker, ends)][:3]
     return tuple(found), None if limit == inf else limit
 
 

@@ -6,6 +6,7 @@ What looks neither at @tracer nor at @start is asked once for the whole position
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeVar
 
 from compiler.rules.items import Env, Item, Number, Trouble
@@ -99,32 +100,43 @@ class Spaces:
 
 
 class Links:
-    """A condition on links."""
+    """A condition on links. Where only a link's own attributes count, all links are answered at once."""
 
     def __init__(self, ask: Ask, board: Board, env: Env) -> None:
         self.ask, self.board, self.env = ask, board, dict(env)
-        self.open = ask.is_open
-        self.known = bytearray(b"\1" if self.open else 1) * len(board.links)
+        self.known = bytearray(b"\1" if ask.is_open else 1) * len(board.links)
         self.fixed: Links | None = None
-        if ask.rest is not None and ask.fixed is not None:
-            shared = Ask(ask.fixed, ask.fixed, None, ask.roots)
-            self.fixed = board.world.memo.setdefault(("asked", ask), Links(shared, board, env))
-        elif ask.rest is None and not self.open:
-            self.known = board.world.memo.setdefault(("known", ask), self.known)
         self.selector: Selector = ask.rest or ask.selector
+        if ask.rest is None and not ask.is_open:
+            shared = board.world.memo.get(("known", ask))
+            self.known = board.world.memo["known", ask] = self.filled() if shared is None else shared
+        elif ask.rest is not None and ask.own:
+            self.selector = ask.selector
+            self.known = self.filled()
+        elif ask.rest is not None and ask.fixed is not None:
+            shared_ask = Ask(ask.fixed, ask.fixed, None, ask.roots)
+            self.fixed = board.world.memo.setdefault(("asked", ask), Links(shared_ask, board, env))
+
+    def filled(self) -> bytearray:
+        """All answers, if one link can answer for all that are like it."""
+        if not self.ask.own:
+            return self.known
+        frame = self.board.frame
+        answers = [self.asked(i) for i in frame.first]
+        return bytearray([answers[sort] for sort in frame.sorts])
+
+    def asked(self, i: int) -> int:
+        link = self.board.links[i]
+        attrs, env = link.attrs, self.env
+        env["from"], env["to"], env["link"] = attrs["from"], attrs["to"], link
+        return YES if self.selector.holds(link, env) else NO
 
     def test(self, i: int) -> int:
         answer = self.known[i]
         if answer == UNASKED:
             fixed = self.fixed
-            if fixed is not None and (fixed.known[i] or fixed.test(i)) == NO:
-                answer = NO
-            else:
-                link = self.board.links[i]
-                attrs, env = link.attrs, self.env
-                env["from"], env["to"], env["link"] = attrs["from"], attrs["to"], link
-                answer = YES if self.selector.holds(link, env) else NO
-            self.known[i] = answer
+            never = fixed is not None and (fixed.known[i] or fixed.test(i)) == NO
+            self.known[i] = answer = NO if never else self.asked(i)
         return answer
 
     def at_start(self, i: int) -> bool:
@@ -148,15 +160,19 @@ class Arcs:
         self.cost: list[Any] = [UNKNOWN] * len(self.board.links)
         self.env = dict(asker.env)
         self.price = _price(way.cost, self.board, asker.env) if counted else _free
+        self.by_space = None if by_link else _by_space(way, self.board, asker.env, counted)
 
     def ask(self, i: int) -> Any:
         """The cost of a link once the line has left its start."""
         self.cost[i] = found = self.work_out(i) if self.links.test(i) == YES else NEVER
         return found
 
-    def gone(self) -> list[int]:
-        """The links found open so far."""
-        return [i for i, cost in enumerate(self.cost) if cost >= 0]
+    @cached_property
+    def kinds(self) -> set[str]:
+        """The kinds of links that the way can go at all."""
+        links, own = self.board.links, self.way.links.own
+        every = range(len(links)) if not own else self.board.frame.first
+        return {links[i].attrs["kind"] for i in every if self.links.test(i) == YES}
 
     def at_start(self, i: int) -> Any:
         """The cost of a link as the first step of a line."""
@@ -169,10 +185,7 @@ class Arcs:
             link = self.board.links[i]
             if not self.enter_by_link.holds(link.attrs["to"], {**self.env, **_ends(link)}):
                 return NEVER
-        found = self.price(i)
-        if found < 0:
-            raise Trouble(f"the cost of way '{self.way.name}' is {plain(found)}; it may not be less than 0")
-        return found
+        return _checked(self.way, self.price(i))
 
 
 def _ends(link: Item) -> Env:
@@ -181,6 +194,31 @@ def _ends(link: Item) -> Env:
 
 def _free(i: int) -> int:
     return 0
+
+
+def _by_space(way: Way, board: Board, env: Env, counted: bool) -> Callable[[int], Any] | None:
+    """The cost of entering a space, where the link does not matter; None where it does."""
+    cost = way.cost
+    if not counted:
+        return _free
+    if cost.roots & {"from", "link"}:
+        return None
+    scope, term = dict(env), cost.term
+    known: dict[int, Any] = {}
+
+    def entered(v: int) -> Any:
+        if v not in known:
+            scope["to"] = board.spaces[v]
+            known[v] = _checked(way, term.number(scope))
+        return known[v]
+
+    return entered
+
+
+def _checked(way: Way, cost: Any) -> Any:
+    if cost < 0:
+        raise Trouble(f"the cost of way '{way.name}' is {plain(cost)}; it may not be less than 0")
+    return cost
 
 
 def _price(cost: Amount, board: Board, env: Env) -> Callable[[int], Any]:
