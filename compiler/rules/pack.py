@@ -69,6 +69,7 @@ class RulePack:
     rules: dict[str, Unit] = field(default_factory=dict)
     broken: frozenset[Key] = frozenset()
     settled: set[str] = field(default_factory=set)  # rules about the board alone that found nothing in it
+    kept: dict[str, Any] = field(default_factory=dict)  # of the module's own map, for all its positions
 
     def named(self, id: str) -> list[Unit]:
         """The rule of that id, or the definitions of that name."""
