@@ -458,6 +458,19 @@ def test_a_text_on_a_band_takes_its_ink_from_the_band(tmp_path: Path) -> None:
 
 
 def test_a_missing_picture_is_found_at_its_line(tmp_path: Path) -> None:
-    found = changed(tmp_path, lambda m, c: c["types"][4].update(layout="own", picture="art/gaurd.png"))
-    missing = next(f for f in found if f.code == "D307")
-    assert missing.place is not None and missing.place.path == ("types", 4, "picture")
+    def of_the_layout(module: dict[str, Any], counters: dict[str, Any]) -> None:
+        module["layouts"]["own"]["parts"][0]["picture"] = "art/gaurd.png"
+        counters["types"][4]["layout"] = "own"
+
+    def of_the_type(module: dict[str, Any], counters: dict[str, Any]) -> None:
+        counters["types"][4].update(layout="own", picture="art/gaurd.png")
+
+    places = [
+        [
+            f.place.path
+            for f in changed(tmp_path / change.__name__, change)
+            if f.place and "gaurd" in f.message
+        ]
+        for change in (of_the_layout, of_the_type)
+    ]
+    assert places == [[("layouts", "own", "parts", 0, "picture")], [("types", 4, "picture")]]
