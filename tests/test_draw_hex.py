@@ -272,6 +272,30 @@ def test_a_track_stands_over_the_map(tmp_path: Path) -> None:
     assert ">50 km</text>" in drawn.svg
 
 
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"hex": "large"}, "D021"),
+        ({"hex": 5}, "D021"),
+        ({"numbrs": "none"}, "D020"),
+        ({"terrain": {"woods": {"fill": "green"}}}, "D021"),
+        ({"terrain": []}, "D021"),
+        ({"styles": {"print": {"grid": 7}}}, "D021"),
+        ({"scale": {"unit": "km"}}, "D021"),
+        ({"words": "en"}, "D021"),
+        ({"track": 3}, "D021"),
+        ({"board": {"picture": "a.png", "pairs": [1, 2]}}, "D021"),
+        ([], "D021"),
+    ],
+)
+def test_a_wrong_picture_file_is_a_finding_and_the_map_is_drawn_all_the_same(
+    tmp_path: Path, wrong: Any, code: str
+) -> None:
+    drawn = draw_map(module_of(write(tmp_path / "wrong", picture=wrong)), "shores", "en")
+    assert [finding.code for finding in drawn.findings] == [code]
+    assert drawn.svg and drawn.collisions == 0
+
+
 def test_pointy_hexes(tmp_path: Path) -> None:
     change = {
         "hexes": {"shape": "pointy", "shifted": "even", "ids": "{rr}{cc}", "values": {"kind": "hex"}},

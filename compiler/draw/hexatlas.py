@@ -22,6 +22,7 @@ from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
 from compiler.draw.hexnames import Along, Name, Names, Wish
 from compiler.draw.hexown import own_hex_board
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
+from compiler.draw.hexsettings import checked
 from compiler.draw.place import XY, Box
 from compiler.draw.relief import relief_uri
 from compiler.draw.scene import (
@@ -90,9 +91,10 @@ def draw_hex_map(module: Module, map_id: str, language: str, style: str = "print
     """Draws a hex map in a language and style. Findings are inside the result."""
     board = module.maps[map_id]
     assert board.hexes is not None
-    picture, findings = load_picture(root_of(module), map_id)
+    raw, unread = load_picture(root_of(module), map_id)
+    picture, wrong = checked(raw)
     look, more = load_style(style, picture)
-    findings = [*findings, *more]
+    findings = [*unread, *wrong, *more]
     if not len(board.hexes):
         findings.append(error("D002", f"map '{map_id}' has no hexes to draw", board.place))
         return DrawnMap("", 0, 0, {}, (), {}, 0, round(HEX_SIZE * COUNTER), tuple(findings))
@@ -107,8 +109,10 @@ def draw_hex_map(module: Module, map_id: str, language: str, style: str = "print
 def _style(name: str, look: Mapping[str, Any], picture: Picture) -> Mapping[str, Any]:
     """The style of all maps with that of hexes on top, and the picture file's own changes on top of both."""
     own = looks_file()[name if name in looks_file() else "print"]
+    whole = {**look, **own}
     changes = picture.get("styles", {}).get(name, {})
-    return {**look, **own, **changes, "words": looks_file()["words"]}
+    plain = {key: colour for key, colour in changes.items() if isinstance(whole.get(key), str)}
+    return {**whole, **plain, "words": looks_file()["words"]}
 
 
 # -- what there is to draw --------------------------------------------------------------------------------------------
