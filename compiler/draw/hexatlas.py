@@ -41,7 +41,7 @@ from compiler.draw.scene import (
 from compiler.draw.settings import Picture, load_picture, load_style, root_of
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 from compiler.findings import Finding, error
-from compiler.grid.hexmap import HexMap
+from compiler.grid.hexmap import NONE, HexMap
 from compiler.grid.placing import Picture as Placing
 from compiler.grid.placing import lay_out
 from compiler.grid.vassal import SheetGrid
@@ -577,10 +577,29 @@ def _margin(sheet: Sheet, rings: list[list[XY]], cut: Mapping[int, list[XY]]) ->
             away, line = _halved(sheet.plane.hexagon(n, 1.05), sheet.plane.centres[n], way)
             covers.append(polygon([away]))
             lines.append(polyline(line))
+            lines += [polyline(side) for side in _laid_bare(sheet, n, way, cut)]
     if covers:
         out.append(Path("".join(covers), fill=sheet.style["paper"]))
         out.append(Path("".join(lines), stroke=colour, width=wide * sheet.scale))
     return out
+
+
+def _laid_bare(sheet: Sheet, n: int, way: XY, cut: Mapping[int, list[XY]]) -> Iterator[list[XY]]:
+    """The parts of a half hex's sides that became the edge of the map for whole hexes next to it."""
+    plane, (x, y) = sheet.plane, sheet.plane.centres[n]
+    for d in range(6):
+        other = sheet.map.neighbours[6 * n + d]
+        if other == NONE or other in cut:
+            continue
+        (ax, ay), (bx, by) = plane.corner(n, d - 1), plane.corner(n, d)
+        a, b = (ax - x) * way[0] + (ay - y) * way[1], (bx - x) * way[0] + (by - y) * way[1]
+        if max(a, b) <= 0.5:
+            continue
+        if min(a, b) < 0:
+            t = a / (a - b)
+            middle = (ax + (bx - ax) * t, ay + (by - ay) * t)
+            (ax, ay), (bx, by) = ((ax, ay), middle) if a > 0 else (middle, (bx, by))
+        yield [(ax, ay), (bx, by)]
 
 
 def _halved(ring: list[XY], at: XY, way: XY) -> tuple[list[XY], list[XY]]:
