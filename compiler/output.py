@@ -29,7 +29,7 @@ from pathlib import Path, PurePosixPath
 
 MANIFEST = "manifest.json"
 _MADE_BY = "vmodc"
-_NAME = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
+_NAME = re.compile(r"[a-z0-9-]+(\.[a-z0-9]+)?")
 _LITTER = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})  # written by file managers, missed by nobody
 _ARCHIVES = (".vmod", ".vsav", ".vext", ".zip")
 

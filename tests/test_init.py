@@ -48,8 +48,8 @@ def test_it_builds_and_still_checks(here: Path) -> None:
     assert manifest is not None
     assert {
         "my-game.vmod",
-        "maps/valley.en.png",
-        "counters/north.inf.png",
+        "maps/valley-en.png",
+        "counters/north-inf.png",
         "scenarios/first-day.vsav",
     } <= set(
         manifest["files"]  # type: ignore[call-overload]
@@ -146,6 +146,6 @@ def test_a_module_with_hexes_passes_its_cases_and_builds(here: Path, capsys: Out
     assert manifest is not None
     facts = manifest["facts"]
     assert isinstance(facts, dict)
-    assert facts["maps/shores.en.label_overlaps"] == 0
+    assert facts["maps/shores-en.label_overlaps"] == 0
     (window,) = facts["vassal.en"]["hexes"]
     assert len(window["at"]) == 153

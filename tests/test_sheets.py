@@ -276,7 +276,7 @@ def test_sheet_writes_pdf_and_png(tmp_path: Path, capsys: pytest.CaptureFixture[
     )
     capsys.readouterr()
     there = sorted(file.name for file in (tmp_path / "harbour" / "sheets").iterdir())
-    assert "harbour-counters.en.pdf" in there and "harbour-charts.en.pdf" in there
+    assert "harbour-counters-en.pdf" in there and "harbour-charts-en.pdf" in there
     assert [name for name in there if name.endswith(".png")] == [
         "sheet-01-back.png", "sheet-01-front.png", "sheet-02-back.png", "sheet-02-front.png", "stickers-03.png",
     ]  # fmt: skip

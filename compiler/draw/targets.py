@@ -64,7 +64,7 @@ def maps(job: Job) -> list[Finding]:
                         out.append(finding)
                 if made.svg:
                     name = "maps/" + file_name(
-                        f"{map_id}.{language}" + ("" if style == "print" else f".{style}"), used
+                        f"{map_id}-{language}" + ("" if style == "print" else f"-{style}"), used
                     )
                     job.write(f"{name}.svg", made.svg.encode())
                     job.write(f"{name}.png", png)
@@ -79,7 +79,7 @@ def counters(job: Job) -> list[Finding]:
     used: set[str] = set()
     for counter_id in job.module.counters:
         for face in draw_counter(job.module, counter_id, language, 120):
-            name = file_name(counter_id + ("" if face.name == "front" else f".{face.name}"), used)
+            name = file_name(counter_id + ("" if face.name == "front" else f"-{face.name}"), used)
             job.write(f"counters/{name}.svg", face.svg.encode())
             job.write(f"counters/{name}.png", rasterise(face.svg, face.width, face.height))
     return (
@@ -88,8 +88,8 @@ def counters(job: Job) -> list[Finding]:
 
 
 def file_name(name: str, used: set[str]) -> str:
-    """A name that every file system takes: lower case, digits, hyphens and dots; numbered if it was used before."""
-    plain = re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.") or "x"
+    """A name that every file system takes: lower case, digits and hyphens; numbered if it was used before."""
+    plain = re.sub(r"[^a-z0-9-]+", "-", name.lower()).strip("-") or "x"
     found, number = plain, 1
     while found in used:
         number += 1

@@ -8,6 +8,7 @@ from PIL import Image
 
 from compiler.draw import draw_map
 from compiler.draw.scene import Scene
+from compiler.draw.targets import file_name
 from compiler.findings import Finding, Severity
 from compiler.sheets.charts import chart_pages
 from compiler.sheets.checks import sheet_findings
@@ -34,7 +35,7 @@ def sheets(job: Job) -> list[Finding]:
         _counters(job, language, settings, pictures=n == 0)
         aid = chart_pages(job.module, language, settings)
         if aid:
-            _write(job, f"charts.{language}", aid, settings)
+            _write(job, f"charts-{language}", aid, settings)
         if job.shared.get("only") == ("sheets",):
             _maps(job, language, settings)
     return findings
@@ -44,7 +45,7 @@ def _counters(job: Job, language: str, settings: Settings, pictures: bool) -> No
     made = counter_pages(job.module, language, settings)
     if not made.sheets:
         return
-    _write(job, f"counters.{language}", made.pages, settings)
+    _write(job, f"counters-{language}", made.pages, settings)
     if pictures:
         faces: dict[tuple[Scene, int], Image.Image] = {}
         for name, page in made.faces:
@@ -59,7 +60,7 @@ def _maps(job: Job, language: str, settings: Settings) -> None:
         if drawn.svg:
             _write(
                 job,
-                f"map-{map_id}.{language}",
+                f"map-{map_id}-{language}",
                 map_pages(job.module, map_id, drawn, language, settings),
                 settings,
             )
@@ -67,4 +68,5 @@ def _maps(job: Job, language: str, settings: Settings) -> None:
 
 def _write(job: Job, name: str, pages: Iterable[Page], settings: Settings) -> None:
     title = f"{job.module.id} {job.module.version}"
-    job.write(f"sheets/{job.module.id}-{name}.pdf", pdf(pages, title, "vmodc", settings.colour))
+    file = file_name(f"{job.module.id}-{name}", set())
+    job.write(f"sheets/{file}.pdf", pdf(pages, title, "vmodc", settings.colour))
