@@ -25,7 +25,7 @@ from compiler.cli import run
 from compiler.draw import draw_map, rasterise
 
 HOME = Path("modules_src")
-TURNS = 3
+TURNS = 5
 
 
 def results() -> Iterator[Result]:
