@@ -15,6 +15,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from case_table import case_table
 
 from compiler.cli import run
 from compiler.commands.explain import markdown
@@ -84,6 +85,10 @@ def test_the_page_shows_what_really_happens(
 
 def test_the_list_of_findings_is_up_to_date() -> None:
     settle(DOCS / "findings.md", "".join(markdown()))
+
+
+def test_the_table_of_cases_is_up_to_date() -> None:
+    settle(DOCS / "cases.md", "".join(case_table(DOCS.parent / "modules_src")))
 
 
 @pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)

@@ -32,6 +32,7 @@ from compiler.model.types import KINDS, Case, Fixture, Map, OutOfScope, Scenario
 from compiler.source.document import Document
 
 _FIXTURE = ("map", "spaces", "links", "regions", "tracks")
+_ASKING = frozenset({"id", "case", "section", "note", "ask", "answer"})
 _NAMED = {
     "findings": "rule",
     "plan": "rule",
@@ -92,6 +93,7 @@ def _rows(
             yield made
         return
     shared: _Table | None = None
+    same: Scenario | None = None  # the position of the rows that only ask
     for n, row in enumerate(listed(case.get("rows"))):
         if not isinstance(row, dict):
             continue
@@ -99,8 +101,19 @@ def _rows(
         alone = any(key in row for key in _FIXTURE)
         if not alone and shared is None:
             shared = _table(home, fields)
-        made = _case(home, fields, row, place / "rows" / n, ids, source, None if alone else shared)
+        asks = row.keys() <= _ASKING
+        made = _case(
+            home,
+            fields,
+            row,
+            place / "rows" / n,
+            ids,
+            source,
+            None if alone else shared,
+            same if asks else None,
+        )
         if made is not None:
+            same = made.scenario if asks else same
             yield made
 
 
@@ -112,11 +125,17 @@ def _case(
     ids: dict[str, Place],
     source: Source | None,
     table: _Table | None,
+    same: Scenario | None = None,
 ) -> Case | None:
+    """`same` is the position of another row of this case, which this row does not change."""
     ctx = home.ctx
     id = _own_id(ctx, row, place, ids)
     table = table or _table(home, fields)
-    scenario = read_scenario(table.world, fields, id or "", _base(home, fields), source, adds=True)
+    if same is not None:
+        scenario = replace(same, id=same.id if fields.has("scenario") else id or "", place=place)
+    else:
+        base = _base(home, fields)
+        scenario = _with_tracks(read_scenario(table.world, fields, id or "", base, source, adds=True), table)
     ask, answer = _question(ctx, fields, place, id)
     if id is None or ask is None or answer is None:
         return None
@@ -126,7 +145,7 @@ def _case(
         title=text(fields.get("case")) or id,
         section=text(fields.get("section")),
         fixture=table.fixture,
-        scenario=_with_tracks(scenario, table),
+        scenario=scenario,
         ask=obj(without_aliases(table.world.names, ask)),
         answer=obj(without_aliases(table.world.names, answer)),
         place=place,

@@ -50,6 +50,10 @@ NOUNS = {
     "definition": Noun("N119", "definition", "definitions are 'derive' and 'trace' entries of rules.json"),
     "way": Noun("N120", "way", "ways are declared in rules.json under 'ways'"),
     "window": Noun("", "window", "windows are declared in module.json under 'windows'"),
+    "state": Noun("N123", "state", "states are declared in module.json under 'pieces', 'states'"),
+    "send": Noun("N124", "send", "sends are declared in module.json under 'pieces', 'sends'"),
+    "deck": Noun("", "deck", "decks are declared in module.json under 'vassal', 'decks'"),
+    "refresh": Noun("", "refresh", "refreshes are declared in module.json under 'vassal', 'refresh'"),
     "die": Noun("", "die", "dice are declared in module.json under 'dice'"),
     "arrival": Noun("", "arrival", "an arrival is a reinforcement or a line of a plan"),
 }

@@ -15,7 +15,7 @@ from compiler.rules.definitions import SCENARIO
 from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Item, Position, Trouble, Unknown
 from compiler.rules.judge import Judged, effective, judge_rule, position_of
-from compiler.rules.pack import RulePack
+from compiler.rules.pack import RulePack, reads_through
 from compiler.rules.words import plain, show
 from compiler.suggest import did_you_mean
 
@@ -121,7 +121,8 @@ class _Asking:
 
     def binds_arrivals(self, id: str) -> bool:
         rule = effective(self.pack, self.world, self.case.scenario, id)
-        return rule is not None and any(k == "arrival" or name == "arrivals" for k, name in rule.reads)
+        reads = () if rule is None else reads_through(self.pack, rule.reads)
+        return any(kind == "arrival" or name == "arrivals" for kind, name in reads)
 
     def judged(self, rules: list[str]) -> dict[str, object]:
         found: list[Finding] = []

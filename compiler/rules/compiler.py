@@ -21,7 +21,7 @@ from compiler.rules.lints import lint_set
 from compiler.rules.refs import Ref
 from compiler.rules.typed import base_of, cell_type, cells, comparable, fits, kind_word, type_word
 from compiler.rules.vocabulary import NUMBER, Vocabulary, item, member
-from compiler.rules.ways import Way, Within
+from compiler.rules.ways import Distance, Way, Within
 from compiler.suggest import did_you_mean
 
 DEEP = 32
@@ -35,7 +35,7 @@ WAY_FIELDS = ("links", "enter", "pass", "cost", "like", "note")
 TERMS: dict[str, tuple[str, ...]] = {
     "count": ("if", "as"), "sum": ("each", "if", "as"), "largest": ("each", "if", "as", "else"),
     "smallest": ("each", "if", "as", "else"), "add": (), "times": (), "max": (), "min": (), "subtract": (),
-    "divide": ("round",), "table": ("row", "else"), "first": ("else",),
+    "divide": ("round",), "table": ("row", "else"), "first": ("else",), "distance": ("by", "else"),
 }  # fmt: skip
 
 
@@ -556,6 +556,8 @@ class Compiler:
             return Typed(t.CountTerm(gather), NUMBER)
         if form in ("sum", "largest", "smallest"):
             return self.fold(form, value, scope, place)
+        if form == "distance":
+            return self.distance(value, scope, place)
         return Typed(self.arithmetic(form, value, scope, place), NUMBER)
 
     def form(self, value: Mapping[str, Any], place: Place) -> str | None:
@@ -585,6 +587,25 @@ class Compiler:
             at = place / "round" if "round" in value else place
             self.report("R111", "'divide' must say how it rounds", at, '"round": "up", "down" or "exact"')
         return t.Divide(terms[0], terms[1], str(rounding))
+
+    def distance(self, value: Mapping[str, Any], scope: Scope, place: Place) -> Typed:
+        """Between two spaces, or the spaces of two pieces."""
+        ends, at = value["distance"], place / "distance"
+        if not isinstance(ends, list) or len(ends) != 2:
+            self.malformed("a list of two spaces", ends, at)
+            return _NOTHING
+        both = [self.end(end, scope, at / i) for i, end in enumerate(ends)]
+        way = self.way(value.get("by"), scope, place / "by")
+        otherwise = self.number(value["else"], scope, place / "else") if "else" in value else None
+        return Typed(Distance(both[0], both[1], way, otherwise), NUMBER)
+
+    def end(self, value: object, scope: Scope, place: Place) -> t.Term:
+        typed = self.term(value, scope, place, item("space"))
+        if typed.type is not None and typed.type not in (item("space"), item("piece")):
+            told = f"a space is needed here (or a piece), this is {type_word(typed.type)}"
+            self.report("R103", told, place)
+        self.reads |= {("piece", "space")} if typed.type == item("piece") else set()
+        return typed.term
 
     def gather(
         self, source: object, value: Mapping[str, Any], scope: Scope, place: Place, at: Place

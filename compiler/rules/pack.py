@@ -431,6 +431,18 @@ def reads_of(unit: Unit) -> set[Key]:
     return found | {("piece", name) for kind, name in found if kind == "arrival"}
 
 
+def reads_through(pack: RulePack, reads: Iterable[Key]) -> set[Key]:
+    """These, and all that the definitions among them read in their turn."""
+    found: set[Key] = set()
+    todo = list(reads)
+    while todo:
+        key = todo.pop()
+        if key not in found:
+            found.add(key)
+            todo += reads_of(pack.derives[key]) if key in pack.derives else ()
+    return found
+
+
 def _check_overrides(pack: RulePack, c: Compiler) -> None:
     """What scenarios and cases put in place of a field is checked like the rule file itself."""
     scenarios = [*pack.module.scenarios.values(), *(case.scenario for case in pack.module.cases)]

@@ -111,10 +111,10 @@ class _Builder:
             self.add("power", p.id, attrs, p.place)
 
     def make_spaces(self) -> None:
-        control, held, powers = self.scenario.control, self.scenario.held, self.module.powers
+        control, held = self.scenario.control, self.scenario.held
         for s in self.spaces:
             owner = control.get(s.id, s.controller)
-            side = held[s.id] if s.id in held else (powers[owner].side if owner else None)
+            side = held[s.id] if s.id in held else self.side_of(owner)
             attrs = {"kind": s.kind, "map": s.map, **s.values, "controller": owner, "held_by": side}
             self.add("space", s.id, {**attrs, "power": owner, "side": side}, s.place)
 
@@ -150,14 +150,21 @@ class _Builder:
 
     def make_arrivals(self) -> None:
         for a in self.scenario.arrivals:
-            attrs = self.like_counter(a) | {"due": a.due, "at": a.at, "from": a.from_, "plan": a.plan}
-            self.add("arrival", a.id, attrs | {"aboard": a.aboard} | dict(a.values), a.place)
+            attrs = {"steps": None, "face": None} | self.like_counter(a)
+            attrs |= {"due": a.due, "at": a.at, "from": a.from_, "plan": a.plan, "aboard": a.aboard}
+            self.add("arrival", a.id, attrs | dict(a.values), a.place)
 
     def like_counter(self, thing: Piece | Arrival) -> dict[str, Any]:
         counter = self.module.counters[thing.counter]
-        side = self.module.powers[counter.power].side if counter.power else None
-        own = {"counter": counter.id, "type": counter.type, "power": counter.power, "side": side}
-        return {**counter.values, **own}
+        own = {"counter": counter.id, "type": counter.type, "power": counter.power}
+        return {**counter.values, **own, "side": self.side_of(counter.power)}
+
+    def side_of(self, power: str | None) -> str | None:
+        """A scenario's `state` may say which side a power has joined."""
+        if power is None:
+            return None
+        joined: str = self.scenario.state.get("power", {}).get(power, {}).get("side")  # type: ignore[assignment]
+        return joined or self.module.powers[power].side
 
     def apply_state(self) -> None:
         for kind, by_id in self.scenario.state.items():

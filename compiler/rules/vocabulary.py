@@ -44,6 +44,7 @@ _BUILT_IN: dict[str, dict[str, Type]] = {
     "arrival": {
         "counter": item("counter"), "power": item("power"), "side": item("side"), "due": DATE, "at": item("space"),
         "from": item("space"), "plan": Type("word", ("buy", "place")), "aboard": item("piece"),
+        "steps": NUMBER, "face": TEXT,
     },
     "track": {"kind": TEXT, "owner": item("power"), "value": NUMBER},
     "counter": {"power": item("power"), "printed": NUMBER, "pieces": set_of(item("piece"))},
@@ -105,7 +106,9 @@ def _word_types(module: Module) -> dict[tuple[str, str], Type]:
     unit_types = Type("word", tuple(module.types))
     out = {("piece", "type"): unit_types, ("arrival", "type"): unit_types, ("counter", "type"): unit_types}
     out["space", "map"] = Type("word", tuple(module.maps))
-    out["scenario", "phase"] = Type("word", tuple(p.id for p in module.sequence.phases))
+    out["scenario", "phase"] = Type(
+        "word", tuple(part.id for phase in module.sequence.phases for part in (phase, *phase.parts))
+    )
     out["scenario", "moment"] = Type("word", module.sequence.moments)
     out["scenario", "options"] = set_of(Type("word", tuple(module.options)))
     return out

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from compiler.rules.items import Env, Item, Number, Trouble
 from compiler.rules.selectors import Condition, Selector
+from compiler.rules.terms import Term
 from compiler.rules.words import plain, show
-
-if TYPE_CHECKING:
-    from compiler.rules.terms import Term
 
 
 class Way:
@@ -76,3 +74,33 @@ class Within(Condition):
         start = item.get(self.through) if item is not None and self.through else item
         where = f"{show(start)} is" if start is not None else "it stands nowhere, and so is"
         return f"{where} not within {self.distance.words} of a space where {self.of.words}"
+
+
+class Distance(Term):
+    """What it costs to go from one space to another; `otherwise`, or nothing, where no way leads there."""
+
+    def __init__(self, start: Term, end: Term, way: Way, otherwise: Term | None) -> None:
+        self.start, self.end, self.way, self.otherwise = start, end, way, otherwise
+
+    @property
+    def words(self) -> str:
+        by = f" by way «{self.way.name}»" if self.way.name else ""
+        instead = f" (if none leads there, {self.otherwise.words})" if self.otherwise else ""
+        return f"the distance from {self.start.words} to {self.end.words}{by}{instead}"
+
+    def value(self, env: Env) -> Any:
+        start, end = _space(self.start, env), _space(self.end, env)
+        if start is not None and end is not None:
+            for cost, space in self.way.reach(start, None, env):
+                if space is end:
+                    return cost
+        return self.otherwise.value(env) if self.otherwise else None
+
+
+def _space(term: Term, env: Env) -> Item | None:
+    """The space of a term: a space, a piece's space, or the space of that id."""
+    found = term.value(env)
+    if isinstance(found, str):
+        found = env["scenario"].world.items["space"].get(found)
+    space: Item | None = found.get("space") if found is not None and found.kind == "piece" else found
+    return space

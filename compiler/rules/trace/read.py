@@ -39,7 +39,7 @@ def compile_trace(c: Compiler, value: Mapping[str, Any], place: Place, joint: bo
 
 
 def _stands(c: Compiler, kind: object, place: Place) -> bool:
-    if kind == "space" or kind in STANDS:
+    if isinstance(kind, str) and (kind == "space" or kind in STANDS):
         return True
     if isinstance(kind, str):
         help = "a line starts from a space, a piece, an arrival, or the capital of a power"
