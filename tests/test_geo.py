@@ -110,6 +110,17 @@ def test_areas_without_a_line_between_them_are_a_finding_and_nothing_is_written(
     assert not (tmp_path / "maps").exists()
 
 
+def test_a_line_that_stops_short_is_named(tmp_path: Path) -> None:
+    geo = {**GEO, "lines": {"ridge": {"points": [[10, 12], [10, 0]]}}}
+    (tmp_path / "geo").mkdir()
+    (tmp_path / "geo" / "isle.geo.json").write_text(json.dumps(geo, indent=1), encoding="utf-8")
+    (found,) = [f for f in run(tmp_path, data(tmp_path)) if f.code == "M003"]
+    assert found.place is not None and found.place.path == ("areas", "east", "seeds", 0)
+    assert found.help is not None and found.help.startswith("'ridge' ends at [10.0, 0.0], ")
+    gap = float(found.help.split("], ")[1].split(" px")[0])
+    assert 95 < gap < 105, "the south coast is 100 px away"
+
+
 def test_an_area_in_the_sea_is_a_finding(tmp_path: Path) -> None:
     areas = {**GEO["areas"], "lost": {"seeds": [[-15, 15]]}}
     assert {"M004", "M005"} <= set(draw(tmp_path, {**GEO, "areas": areas}))
@@ -150,6 +161,76 @@ def test_a_projection_of_proj_fills_the_frame(tmp_path: Path) -> None:
     west = outlines(tmp_path).rings["west"][0]
     assert 35 < min(x for x, _ in west) < 55
     assert 90 < min(y for _, y in west) < 110
+
+
+def test_a_border_in_map_units_is_the_same_as_in_degrees(tmp_path: Path) -> None:
+    """The island lies from x 250 to 475 and y 100 to 300; 10° east of its west coast is x 362.5."""
+    degrees, units = tmp_path / "degrees", tmp_path / "units"
+    degrees.mkdir()
+    units.mkdir()
+    plain = {**GEO, "lines": {"ridge": {"points": [[10, 12], [10, -12]]}}}
+    assert draw(degrees, plain) == []
+    lon_10 = next(x for x, _ in outlines(degrees).arcs["east|west"])
+    traced = {
+        **plain,
+        "lines": {"ridge": {"units": "map", "points": [[lon_10, 80], [lon_10, 320]]}},
+        "areas": {**GEO["areas"], "west": {"units": "map", "seeds": [[260, 200]]}},
+    }
+    assert draw(units, traced) == []
+    assert [round(x) for x, _ in outlines(units).arcs["east|west"]] == [
+        round(x) for x, _ in outlines(degrees).arcs["east|west"]
+    ]
+
+
+def test_a_whole_file_may_be_in_map_units(tmp_path: Path) -> None:
+    geo = {
+        **GEO,
+        "units": "map",
+        "lines": {"ridge": {"points": [[360, 80], [360, 320]]}},
+        "areas": {"west": {"seeds": [[300, 200]]}, "east": {"seeds": [[420, 200]]},
+                  "rock": {"blob": {"at": [600, 200], "rx": 20, "ry": 15}}},
+        "sea_lines": {"tide": {"points": [[540, 0], [540, 400]]}},
+        "zones": {"bay": {"seeds": [[100, 50]]}, "deep": {"units": "degrees", "seeds": [[60, 0]]}},
+        "points": {"light": [361, 90]},
+    }  # fmt: skip
+    assert draw(tmp_path, geo) == []
+    found = outlines(tmp_path)
+    assert {round(x) for x, _ in found.arcs["east|west"]} == {360}
+    assert found.places["light"] == (361, 90)
+
+
+def test_units_that_do_not_exist_are_a_finding(tmp_path: Path) -> None:
+    assert draw(tmp_path, {**GEO, "units": "miles"}) == ["M001"]
+
+
+def lakes(tmp: Path) -> None:
+    """A large lake in the east of the island and a pond of a lower rank in the west."""
+
+    def lake(rank: int, x: float, y: float, r: float) -> dict[str, Any]:
+        ring = [[x - r, y - r], [x + r, y - r], [x + r, y + r], [x - r, y + r], [x - r, y - r]]
+        return {"properties": {"scalerank": rank}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+
+    features = {"features": [lake(0, 15, 3, 2), lake(5, 5, 3, 1.5)]}
+    (data(tmp) / "ne_10m_lakes.json").write_text(json.dumps(features), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("rank", "count"), [(0, 1), (5, 2)])
+def test_lakes_are_cut_out_of_the_land_by_rank(tmp_path: Path, rank: int, count: int) -> None:
+    lakes(tmp_path)
+    assert draw(tmp_path, {**GEO, "lakes": {"rank_at_most": rank}}) == []
+    found = outlines(tmp_path)
+    assert len(found.areas["lakes"]) == count
+    assert found.kinds["lakes"] == "lake"
+
+
+def test_lakes_below_the_smallest_are_left_out(tmp_path: Path) -> None:
+    lakes(tmp_path)
+    assert draw(tmp_path, {**GEO, "lakes": {"rank_at_most": 5, "at_least": 1500}}) == []
+    assert len(outlines(tmp_path).areas["lakes"]) == 1
+
+
+def test_lakes_that_are_asked_for_and_missing_are_a_finding(tmp_path: Path) -> None:
+    assert draw(tmp_path, {**GEO, "lakes": {"rank_at_most": 1}}) == ["M008"]
 
 
 def test_merge_takes_the_untouched_from_the_new_draft() -> None:

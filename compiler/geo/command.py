@@ -15,7 +15,8 @@ from typing import Any
 import shapely  # type: ignore[import-untyped]
 
 from compiler.findings import Finding, Place, Severity, error
-from compiler.geo.cut import Cutter
+from compiler.geo.cut import Cutter, Remark
+from compiler.geo.hexcommand import draw_hexes
 from compiler.geo.lines import project_geometry
 from compiler.geo.merge import merge
 from compiler.geo.natural import Layers
@@ -37,6 +38,9 @@ def run(root: Path, data: Path, heights: Path | None = None, shown_as: str = "")
         except ValueError as problem:
             out.append(error("M001", f"not JSON: {problem}", Place(Document(name, text), offsets=(0, 1))))
             continue
+        if isinstance(value, dict) and value.get("kind") == "hex":
+            out += draw_hexes(root, value, data, heights, Place(Document(name, text, value)))
+            continue
         out += _draw(root, value, Layers(data), heights, Place(Document(name, text, value)))
     return out
 
@@ -49,7 +53,7 @@ def _draw(
         cut = cutter.run()
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         return [error("M001", f"the geo file has another form than docs/maps.md tells: {problem!r}", place)]
-    findings = [_remark(code, words, place) for code, words in cut.remarks]
+    findings = [_remark(remark, place) for remark in cut.remarks]
     findings += [
         Finding("M008", Severity.ERROR, f"the data folder has no Natural Earth layer '{name}'", place)
         for name in layers.missing
@@ -73,8 +77,9 @@ def _draw(
     return findings
 
 
-def _remark(code: str, words: str, place: Place) -> Finding:
-    return Finding(code, Severity.ERROR if code in GRAVE else Severity.WARNING, words, place)
+def _remark(remark: Remark, place: Place) -> Finding:
+    severity = Severity.ERROR if remark.code in GRAVE else Severity.WARNING
+    return Finding(remark.code, severity, remark.words, Place(place.document, remark.path), remark.help)
 
 
 def write(root: Path, map_id: str, draft: Mapping[str, Any], place: Place) -> list[Finding]:
@@ -159,5 +164,7 @@ def _places(geo: Mapping[str, Any], layers: Layers, cutter: Cutter) -> dict[str,
             point = project_geometry(feature.shape, cutter.frame, cutter.projection)
             if point.geom_type == "Point":
                 out[area] = (people, [round(point.x, 1), round(point.y, 1)])
-    points = {str(name): [round(v, 1) for v in cutter.at(*at)] for name, at in geo.get("points", {}).items()}
+    points = {
+        str(name): [round(v, 1) for v in cutter.spot(at, {})] for name, at in geo.get("points", {}).items()
+    }
     return points | {area: at for area, (_, at) in sorted(out.items())}

@@ -50,15 +50,17 @@ class Layers:
     def __init__(self, where: Path) -> None:
         self.where = where
         self.missing: list[str] = []
+        self.known: dict[str, list[Feature]] = {}
 
     def read(self, layer: str) -> list[Feature]:
-        """All features of a layer."""
-        for scale in SCALES:
-            found = self._layer(scale + FILES[layer])
-            if found is not None:
-                return found
-        self.missing.append(layer)
-        return []
+        """All features of a layer, read once."""
+        if layer not in self.known:
+            found = (self._layer(scale + FILES[layer]) for scale in SCALES)
+            features = next((f for f in found if f is not None), None)
+            if features is None:
+                self.missing.append(layer)
+            self.known[layer] = features or []
+        return self.known[layer]
 
     def _layer(self, name: str) -> list[Feature] | None:
         for suffix in (".json", ".geojson"):

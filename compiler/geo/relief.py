@@ -75,27 +75,30 @@ def shade(
     """Rows of letters over the sheet, `cell` map units to a letter, lit from the upper left."""
     x = np.arange(cell / 2, frame.width, cell)
     y = np.arange(cell / 2, frame.height, cell)
-    grid = _sample(heights, projection, x, y)
+    xx, yy = np.meshgrid(x, y)
+    grid = heights_at(heights, *projection.inverse(xx.ravel(), yy.ravel())).reshape(xx.shape)
+    return light(grid)
+
+
+def light(grid: Floats, steep: float = 300.0) -> list[str]:
+    """Heights on a raster as rows of letters, lit from the upper left; `steep` metres a cell are a full shadow."""
     dy, dx = np.gradient(np.maximum(grid, 0.0))
-    light = (dx + dy) / -300.0
-    level = np.clip(np.tanh(light) * 8 + 8, 0, 16).round().astype(int)
+    level = np.clip(np.tanh((dx + dy) / -steep) * 8 + 8, 0, 16).round().astype(int)
     return ["".join(LETTERS[v] for v in row) for row in level]
 
 
-def _sample(heights: tuple[Floats, Floats, Floats], projection: Projection, x: Floats, y: Floats) -> Floats:
+def heights_at(heights: tuple[Floats, Floats, Floats], lon: Floats, lat: Floats) -> Floats:
+    """The height at each point, between the four nearest of the grid."""
     lons, lats, grid = heights
-    xx, yy = np.meshgrid(x, y)
-    lon, lat = projection.inverse(xx.ravel(), yy.ravel())
     lon = (lon - lons[0]) % 360
     step_x, step_y = lons[1] - lons[0], lats[1] - lats[0]
     fx, fy = lon / step_x, np.clip((lat - lats[0]) / step_y, 0, len(lats) - 1.001)
     i, j = np.floor(fy).astype(int), np.floor(fx).astype(int) % len(lons)
     k = (j + 1) % len(lons)
     u, v = fx - np.floor(fx), fy - i
-    value = (
+    return np.asarray(
         grid[i, j] * (1 - u) * (1 - v)
         + grid[i, k] * u * (1 - v)
         + grid[i + 1, j] * (1 - u) * v
         + grid[i + 1, k] * u * v
     )
-    return np.asarray(value.reshape(xx.shape))
