@@ -6,7 +6,7 @@ bytes on every machine.
 
 from compiler.draw.boards import draw_map
 from compiler.draw.counters import Face, draw_counter
-from compiler.draw.raster import rasterise
+from compiler.draw.raster import lean, rasterise
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 
-__all__ = ["DrawnMap", "Face", "Label", "SpaceShape", "draw_counter", "draw_map", "rasterise"]
+__all__ = ["DrawnMap", "Face", "Label", "SpaceShape", "draw_counter", "draw_map", "lean", "rasterise"]

@@ -61,6 +61,7 @@ class Side:
     mm: tuple[float, float]
     block: bool = False
     turns: str = ""  # which way a block is turned
+    words: str = ""  # the counter's values as this face prints them
 
 
 @cache
@@ -90,7 +91,16 @@ def counter_sides(
         for name, layout in faces_of(module, counter)
     ]
     return [
-        Side(d.face, d.scene(in_print), d.fill, d.shape(), d.mm, bool(d.layout.get("block")), d.turns())
+        Side(
+            d.face,
+            d.scene(in_print),
+            d.fill,
+            d.shape(),
+            d.mm,
+            bool(d.layout.get("block")),
+            d.turns(),
+            d.values(),
+        )
         for d in drawings
     ]
 
@@ -222,6 +232,17 @@ class Drawing:
             ("counter", name)
         )
         return declared.default if declared is not None else None
+
+    def values(self) -> str:
+        """What the face says in figures: its texts with attributes in them, in the order of the layout."""
+        found = [
+            self.words(part) for part in map(_mapping, _list(self.layout.get("parts"))) if self.tells(part)
+        ]
+        return " · ".join(dict.fromkeys(words for words in found if words))
+
+    def tells(self, part: Mapping[str, Any]) -> bool:
+        named = _BRACES.findall(str(self.pick(part.get("text")) or "")) if self.shown(part) else []
+        return bool(named) and not set(named) & {"name", "letter"}
 
     # The piece itself
 

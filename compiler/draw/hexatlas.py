@@ -15,6 +15,7 @@ from pathlib import Path as File
 from typing import Any
 
 from compiler.draw import fonts, hexframe
+from compiler.draw.hexcoast import Charts, load_coast
 from compiler.draw.hexframe import Entry, Frame, Pen
 from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
 from compiler.draw.hexlines import Roads, draw_roads, hexsides, nets, side_look, winding
@@ -22,9 +23,9 @@ from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
 from compiler.draw.hexnames import Along, Name, Names, Wish
 from compiler.draw.hexown import own_hex_board
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
+from compiler.draw.hexrelief import relief
 from compiler.draw.hexsettings import checked
 from compiler.draw.place import XY, Box
-from compiler.draw.relief import relief_uri
 from compiler.draw.scene import (
     Item,
     Path,
@@ -35,13 +36,12 @@ from compiler.draw.scene import (
     rect,
     to_svg,
 )
-from compiler.draw.scene import (
-    Picture as Raster,
-)
 from compiler.draw.settings import Picture, load_picture, load_style, root_of
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 from compiler.findings import Finding, error
+from compiler.grid.cuts import LARGEST, WHOLE, is_cut
 from compiler.grid.hexmap import NONE, HexMap
+from compiler.grid.pixels import whole
 from compiler.grid.placing import Picture as Placing
 from compiler.grid.placing import lay_out
 from compiler.grid.vassal import SheetGrid
@@ -50,7 +50,6 @@ from compiler.model.types import Map, Module, Space
 
 HEX_SIZE = 90  # px between opposite hexsides, unless the picture file says otherwise
 COUNTER = 0.62  # of the hex size
-LARGEST = 9_900  # px a side: no board may have more than 10,000
 TOWN = 21.4  # px: at half size its capitals still have 7 px
 
 
@@ -103,6 +102,11 @@ def draw_hex_map(module: Module, map_id: str, language: str, style: str = "print
         return own or DrawnMap("", 0, 0, {}, (), {}, 0, round(HEX_SIZE * COUNTER), (*findings, *said))
     look = _style(style, look, picture)
     sheet = _sheet(module, board, picture, look, language)
+    if sheet.frame.width * sheet.frame.height > WHOLE:
+        what = f"map '{map_id}' would have {sheet.frame.width * sheet.frame.height / 1e6:.0f} megapixels, more than 400"
+        help = f'make hexes smaller: "hex" in maps/{map_id}.picture.json'
+        findings.append(error("D022", what, board.place, help=help))
+        return DrawnMap("", 0, 0, {}, (), {}, 0, round(HEX_SIZE * COUNTER), tuple(findings))
     return _draw(sheet, findings)
 
 
@@ -122,25 +126,30 @@ def _sheet(module: Module, board: Map, picture: Picture, style: Mapping[str, Any
     map = board.hexes
     assert map is not None
     size = int(picture.get("hex", HEX_SIZE))
-    placed = lay_out(map, size, margin=8)
-    most = max(placed.width, placed.height) + 500
-    if most > LARGEST:
-        size = max(12, size * LARGEST // most)
-        placed = lay_out(map, size, margin=8)
     letters = {letter: _terrain(item.raw) for letter, item in map.legend.items()}
     by_letter = {letter: look_of(word, map.legend[letter].water, style) for letter, word in letters.items()}
     terrains = [by_letter.get(letter, "clear") for letter in map.letters]
     looks = _looks(style, picture, letters, by_letter)
     entries = _legend(module, map, style, looks, letters, by_letter, language, picture, board)
-    frame = hexframe.plan(
-        placed.width, placed.height, map.boxes, len(entries), _track_numbers(module, picture)
-    )
+    squares = _track_numbers(module, picture)
+
+    def framed(placed: Placing) -> Frame:
+        return hexframe.plan(placed.width, placed.height, map.boxes, len(entries), squares)
+
+    placed = lay_out(map, size, margin=8)
+    frame = framed(placed)
+    if is_cut(round(frame.width), round(frame.height), _most(picture)):
+        placed = lay_out(map, size, 8, whole)
+        frame = framed(placed)
     left, top = round(frame.left), round(frame.top)
     layouts = tuple(layout.moved(left, top) for layout in placed.layouts)
-    whole = Placing(layouts, round(frame.width), round(frame.height))
-    plane = Plane(map, whole)
+    plane = Plane(map, Placing(layouts, round(frame.width), round(frame.height)))
     spaces = {space.id: space for space in board.spaces}
     return Sheet(module, board, map, picture, style, language, plane, frame, spaces, terrains, looks, entries)
+
+
+def _most(picture: Picture) -> int:
+    return int(picture.get("boards", LARGEST))
 
 
 def _track_numbers(module: Module, picture: Picture) -> range:
@@ -238,8 +247,13 @@ def _sizes(space: Space, picture: Picture) -> dict[str, int]:
 
 def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     plane, frame = sheet.plane, sheet.frame
-    water, clips, coast = sea(plane, sheet.terrains, sheet.looks, sheet.style)
+    land_in, more = load_coast(sheet.picture.root, sheet.board.id, sheet.map)
+    findings += more
+    strength = float(sheet.style.get("relief", 0))
     rings = outline(plane)
+    heights, more = relief(sheet.picture.root, sheet.board.id, strength, plane, _room(rings))
+    findings += more
+    water, clips, coast = sea(plane, sheet.terrains, sheet.looks, sheet.style, Charts(plane, land_in))
     cut = _cuts(sheet)
     sign_items, wishes, boxes = _signs(sheet)
     names = _names(sheet, rings, boxes)
@@ -247,18 +261,21 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     roads = _road_nets(sheet)
     rivers = _river_names(sheet, names, coast, roads)
     findings += _shortcomings(sheet, placed)
-    grids = plan_grids(sheet.map, plane.picture)
+    grids = plan_grids(sheet.map, plane.picture, cut=_is_cut(sheet))
     pen = Pen(
         frame, sheet.picture, sheet.style, sheet.language, plane.size, _step(plane), sheet.map.shape == "flat"
     )
     title = sheet.text(f"map.{sheet.board.id}")
+    wet, dry = _sides(sheet, coast)
     items: list[Item] = [
         Path(polygon(rings), fill=sheet.looks["clear"]["fill"]),
         *land(plane, sheet.terrains, sheet.looks),
-        *_relief(sheet, rings),
+        *heights,
+        *(wet if land_in else ()),  # a real coast decides where a river ends
         *water,
         *_grid(sheet),
-        *_sides(sheet, coast),
+        *(() if land_in else wet),
+        *dry,
         *_roads(sheet, roads),
         *sign_items,
         *_margin(sheet, rings, cut),
@@ -292,7 +309,12 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         counter,
         tuple(findings),
         grids,
+        _most(sheet.picture),
     )
+
+
+def _is_cut(sheet: Sheet) -> bool:
+    return is_cut(round(sheet.frame.width), round(sheet.frame.height), _most(sheet.picture))
 
 
 def _has_name(sheet: Sheet) -> bool:
@@ -310,34 +332,25 @@ def _defs(clips: Mapping[str, str]) -> str:
     )
 
 
-def _relief(sheet: Sheet, rings: list[list[XY]]) -> list[Item]:
-    """Light and shadow, where the module has heights: laid over the rectangle of the map."""
-    found = relief_uri(sheet.picture.root, sheet.board.id, float(sheet.style.get("relief", 0)))
-    if found is None:
-        return []
-    box = _room(rings)
-    return [Raster(found[0], box.x - box.w / 2, box.y - box.h / 2, box.w, box.h)]
-
-
 def _grid(sheet: Sheet) -> list[Item]:
     colour, wide, thin = sheet.style["grid"]
     width = max(0.5, wide * sheet.scale)
     return [Path(grid_lines(sheet.plane), stroke=colour, width=width, opacity=thin)]
 
 
-def _sides(sheet: Sheet, coast: Mapping[Spot, XY]) -> list[Item]:
-    """All hexsides, kind by kind: waters first, then what people drew over them."""
+def _sides(sheet: Sheet, coast: Mapping[Spot, XY]) -> tuple[list[Item], list[Item]]:
+    """All hexsides, kind by kind: waters, and what people drew over them."""
     by_kind: dict[str, list[int]] = {}
     for side in sheet.map.side_lines:
         by_kind.setdefault(side.kind, []).extend(side.sides)
     style = sheet.style
-    made = []
+    wet: list[Item] = []
+    dry: list[Item] = []
     for kind, sides in by_kind.items():
         name = side_look(kind, style["words"])
-        made.append(
-            (name not in style["words"]["wet"], hexsides(sheet.plane, sides, style["sides"][name], coast))
-        )
-    return [item for dry in (False, True) for is_dry, items in made if is_dry == dry for item in items]
+        made = wet if name in style["words"]["wet"] else dry
+        made += hexsides(sheet.plane, sides, style["sides"][name], coast)
+    return wet, dry
 
 
 def _road_nets(sheet: Sheet) -> Roads:

@@ -10,12 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from compiler.draw.hexcoast import Charts
 from compiler.draw.hexplane import (
     Plane,
     Spot,
     chance,
+    closed,
     hexes_by,
     patch,
+    pieces,
     rounded_line,
     rounded_ring,
     sway,
@@ -67,9 +70,9 @@ def land(plane: Plane, terrains: list[str], looks: Mapping[str, Mapping[str, str
     return out
 
 
-def coast(plane: Plane, hexes: Iterable[int]) -> Coast:
-    """The coast of one water: a set of hexes that are all water."""
-    shore = _Shore(plane, set(hexes))
+def coast(plane: Plane, hexes: Iterable[int], charts: Charts) -> Coast:
+    """The coast of one water: a set of hexes that are all water. Hexes with a coast of their own end at straight hexsides."""
+    shore = _Shore(plane, set(hexes), charts)
     rings, lines = [], []
     for ring in shore.rings():
         points: list[XY] = []
@@ -85,14 +88,20 @@ def coast(plane: Plane, hexes: Iterable[int]) -> Coast:
                     points.append(shore.at(a))
                     run = []
                 points.append(gone)
+            elif other in charts:
+                gone = None
+                if run:
+                    runs.append([*run, shore.at(a)])
+                    run = []
+                points += [shore.at(a), shore.at(a), shore.at(b), shore.at(b)]
             else:
                 bend = shore.bend(a, b, other)
                 points += [shore.at(a), *bend]
                 run += [*([gone] if gone and not run else []), shore.at(a), *bend]
         rings.append(rounded_ring(points))
-        lines += [rounded_line(one) for one in runs]
+        lines += [rounded_line(piece) for one in runs for piece in pieces(one)]
         if run:
-            lines.append(rounded_ring(run))
+            lines += [rounded_line(piece) for piece in pieces(closed(run))]
     return Coast("".join(rings), "".join(lines), shore.corners)
 
 
@@ -104,8 +113,8 @@ Side = tuple[
 class _Shore:
     """The hexsides round a water, and where its corners move."""
 
-    def __init__(self, plane: Plane, water: set[int]) -> None:
-        self.plane, self.water = plane, water
+    def __init__(self, plane: Plane, water: set[int], charts: Charts) -> None:
+        self.plane, self.water, self.charts = plane, water, charts
         self.corners: dict[Spot, XY] = {}
 
     def rings(self) -> list[list[Side]]:
@@ -129,19 +138,24 @@ class _Shore:
             out.append(self._from_the_edge(ring))
         return out
 
-    @staticmethod
-    def _from_the_edge(ring: list[Side]) -> list[Side]:
+    def _from_the_edge(self, ring: list[Side]) -> list[Side]:
         """The ring from where the coast leaves the edge of the map, so that no coast is cut in two."""
         for k, side in enumerate(ring):
-            if side[3] == NONE and ring[(k + 1) % len(ring)][3] != NONE:
+            if self._is_edge(side) and not self._is_edge(ring[(k + 1) % len(ring)]):
                 return ring[k + 1 :] + ring[: k + 1]
         return ring
+
+    def _is_edge(self, side: Side) -> bool:
+        return side[3] == NONE or side[3] in self.charts
 
     def at(self, spot: Spot) -> XY:
         found = self.corners.get(spot)
         if found is None:
             plane = self.plane
-            dry = [n for n in plane.around(spot) if n != NONE and n not in self.water]
+            around = plane.around(spot)
+            if any(n in self.charts for n in around):
+                return self.corners.setdefault(spot, plane.exact(spot))
+            dry = [n for n in around if n != NONE and n not in self.water]
             coastal = [n for n in dry if plane.map.water(n) == "part"]
             found = plane.at(spot)
             if dry:
@@ -176,19 +190,41 @@ class _Shore:
         return x + ax + bx, y + ay + by
 
 
+def _charted(plane: Plane, terrains: list[str], charts: Charts) -> dict[str, list[int]]:
+    """Hexes with a coast of their own by the look of their water: their own, or that of water next to them."""
+    found: dict[str, list[int]] = {name: [] for name in SEA_LOOKS}
+    for n in charts.land:
+        near = (terrains[m] for m in (n, *plane.map.around(n)) if terrains[m] in SEA_LOOKS)
+        found[next(near, SEA_LOOKS[0])].append(n)
+    return found
+
+
+def _with_charts(found: Coast, charts: Charts, hexes: list[int]) -> Coast:
+    rings = "".join(charts.water(n) for n in hexes)
+    line = "".join(shore for n in hexes for shore in charts.shores(n))
+    return Coast(found.rings + rings, found.line + line, found.corners)
+
+
 def sea(
-    plane: Plane, terrains: list[str], looks: Mapping[str, Mapping[str, str]], style: Mapping[str, Any]
+    plane: Plane,
+    terrains: list[str],
+    looks: Mapping[str, Mapping[str, str]],
+    style: Mapping[str, Any],
+    charts: Charts,
 ) -> tuple[list[Item], dict[str, str], dict[Spot, XY]]:
     """The waters with their shores; path data of each water for a clip of its name; and the corners on coasts."""
     out: list[Item] = []
     clips: dict[str, str] = {}
     corners: dict[Spot, XY] = {}
     scale = min(1.0, plane.size / 80)
+    charted = _charted(plane, terrains, charts)
     for name in SEA_LOOKS:
         hexes = [n for n, look in enumerate(terrains) if look == name]
-        if not hexes:
+        if not hexes and not charted[name]:
             continue
-        found = coast(plane, hexes)
+        found = _with_charts(
+            coast(plane, (n for n in hexes if n not in charts), charts), charts, charted[name]
+        )
         corners.update(found.corners)
         clips[f"water-{name}"] = found.rings
         out.append(Path(found.rings, fill=looks[name]["fill"], rule="evenodd"))

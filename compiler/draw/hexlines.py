@@ -42,7 +42,7 @@ def hexsides(plane: Plane, sides: Iterable[int], look: Look, coast: Mapping[Spot
         return _arrows(plane, sides, look, wide)
     lines = list(chains(plane, sides))
     if draw in ("straight", "border", "wall", "cliff"):
-        exact = [[plane._exact(spot) for spot in line] for line in lines]
+        exact = [[plane.exact(spot) for spot in line] for line in lines]
         return _straight(plane, exact, look, wide)
     data = "".join(rounded_line(winding(plane, line, coast)) for line in lines)
     if draw == "water":

@@ -20,6 +20,7 @@ from compiler.draw.scene import Scene, to_svg
 from compiler.draw.settings import Picture
 from compiler.draw.types import DrawnMap, SpaceShape
 from compiler.findings import Finding, Place, Severity, error
+from compiler.grid.cuts import LARGEST, is_cut
 from compiler.grid.hexmap import HexMap
 from compiler.grid.pixels import Layout
 from compiler.grid.placing import Picture as Placing
@@ -110,7 +111,8 @@ def _drawn(
     bad = max(off) > plane.size / 6
     findings = (Finding("D007" if bad else "D009", Severity.WARNING if bad else Severity.NOTE, words, place),)
     image = Raster(picture_uri(picture.root / str(value["picture"])), 0, 0, width, height)
-    grids = plan_grids(map, plane.picture)
+    most = int(picture.get("boards", LARGEST))
+    grids = plan_grids(map, plane.picture, cut=is_cut(width, height, most))
     shapes = {}
     for grid in grids:
         for n, (x, y) in grid.centres.items():
@@ -124,7 +126,7 @@ def _drawn(
             middle = ((left + right) / 2, (top + bottom) / 2)
             shapes[id] = SpaceShape(id, (ring,), middle, (middle,))
     svg = to_svg(Scene(width, height, (image,)))
-    return DrawnMap(svg, width, height, shapes, (), {}, 0, counter, findings, grids)
+    return DrawnMap(svg, width, height, shapes, (), {}, 0, counter, findings, grids, most)
 
 
 def _size(picture: Picture, name: str) -> tuple[int, int] | None:

@@ -89,13 +89,13 @@ class Plane:
         found = self._corners.get(spot)
         if found is None:
             part, q, r, i = spot
-            x, y = self._exact(spot)
+            x, y = self.exact(spot)
             by = self.wobble * self.radius
             found = (x + by * sway(q, r, i, 11 + part), y + by * sway(q, r, i, 12 + part))
             self._corners[spot] = found
         return found
 
-    def _exact(self, spot: Spot) -> XY:
+    def exact(self, spot: Spot) -> XY:
         part, q, r, i = spot
         layout = self.picture.layouts[part]
         across, along, x, y = float(layout.across), float(layout.along), float(layout.x0), float(layout.y0)
@@ -178,6 +178,29 @@ def rounded_line(points: Sequence[XY]) -> str:
     return "".join(out)
 
 
+_PIECE = 24  # points of a curve in one stroke of the pen
+
+
+def closed(ring: Sequence[XY]) -> list[XY]:
+    """The same curve as `rounded_ring` draws, as an open one that ends where it began."""
+    start = _middle(ring[-1], ring[0])
+    return [start, *ring, start]
+
+
+def pieces(points: Sequence[XY]) -> Iterator[Sequence[XY]]:
+    """An open curve in short pieces that meet: a part of a large map then needs only those that touch it."""
+    first, at = points[0], 1
+    while len(points) - 1 - at > _PIECE:
+        end = _middle(points[at + _PIECE - 1], points[at + _PIECE])
+        yield [first, *points[at : at + _PIECE], end]
+        first, at = end, at + _PIECE
+    yield [first, *points[at:]]
+
+
+def _middle(a: XY, b: XY) -> XY:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
 def patch(plane: Plane, hexes: Iterable[int]) -> str:
     """The area of a set of hexes, its edges wobbling along the hexsides."""
     out = []
@@ -231,7 +254,7 @@ def toward(a: XY, b: XY, by: float) -> XY:
 
 def outline(plane: Plane) -> list[list[XY]]:
     """The exact outlines of the whole map, one for each piece of it and each hole."""
-    return [[plane._exact(spot) for spot in ring] for ring in loops(plane, range(len(plane.map)))]
+    return [[plane.exact(spot) for spot in ring] for ring in loops(plane, range(len(plane.map)))]
 
 
 def grid_lines(plane: Plane) -> str:

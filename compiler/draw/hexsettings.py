@@ -63,6 +63,7 @@ def _numbers(count: int) -> Test:
 # Property → its form, and the form in words.
 FORMS: dict[str, tuple[Test, str]] = {
     "hex": (_number(12, 400), "a number of pixels from 12 to 400"),
+    "boards": (_number(500, 10_000), "a number of pixels from 500 to 10000"),
     "counter": (_number(10, 400), "a number of pixels from 10 to 400"),
     "draw": (_listed(_word), "a list of styles"),
     "numbers": (_one_of("whole", "none", "short"), "'short', 'whole' or 'none'"),

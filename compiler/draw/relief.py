@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image
 
+LETTERS = "abcdefghijklmnopq"
 FLAT = ord("i")
 FINER = 2
 
@@ -19,14 +21,18 @@ def relief_uri(root: Path, map_id: str, strength: float) -> tuple[str, float] | 
     if strength <= 0 or not path.is_file():
         return None
     value = json.loads(path.read_text(encoding="utf-8"))
-    rows = value["rows"]
-    table = {ord(c): _paint(ord(c) - FLAT, strength) for c in "abcdefghijklmnopq"}
+    return painted(value["rows"], strength), float(value["cell"])
+
+
+def painted(rows: Sequence[str], strength: float) -> str:
+    """The rows as a picture of light and shadow, a data URI."""
+    table = {ord(c): _paint(ord(c) - FLAT, strength) for c in LETTERS}
     data = b"".join(table[ord(c)] for row in rows for c in row)
     image = Image.frombytes("RGBA", (len(rows[0]), len(rows)), data)
     image = image.resize((image.width * FINER, image.height * FINER), Image.Resampling.BICUBIC)
     out = io.BytesIO()
     image.save(out, "PNG")
-    return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode(), float(value["cell"])
+    return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
 
 
 def _paint(level: int, strength: float) -> bytes:

@@ -6,37 +6,59 @@ Board pictures carry language and style in their name; counter pictures never ch
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from compiler.draw import draw_counter, draw_map, rasterise
+from compiler.draw import draw_counter, draw_map, lean, rasterise
 from compiler.draw.counters import counter_findings
 from compiler.draw.kept import Kept
 from compiler.draw.settings import load_picture, root_of
 from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
+from compiler.grid.cuts import cut
 from compiler.targets import Job
 
 
-def drawn(job: Job, map_id: str, language: str, style: str) -> tuple[DrawnMap, bytes]:
-    """A map and its PNG; drawn once a build, whoever asks first, and not at all if the last build drew the same."""
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One picture of a map: the whole map, or a part of one that is too large for a single picture."""
+
+    name: str
+    svg: str
+    png: bytes
+
+
+def drawn(job: Job, map_id: str, language: str, style: str) -> tuple[DrawnMap, tuple[Board, ...]]:
+    """A map and its boards; drawn once a build, whoever asks first, and not at all if the last build drew the same."""
     key = f"draw.map:{map_id}:{language}:{style}"
     if key not in job.shared:
         kept = Kept(job.stage.folder.parent / ".kept" / job.module.id, job.module)
-        job.shared[key] = (not job.draft and kept.get(map_id, language, style)) or _draw(
-            job, kept, map_id, language, style
+        last = None if job.draft else kept.get(map_id, language, style)
+        job.shared[key] = (
+            (last[0], (Board("", last[0].svg, last[1]),))
+            if last
+            else _draw(job, kept, map_id, language, style)
         )
-    found: tuple[DrawnMap, bytes] = job.shared[key]  # type: ignore[assignment]
+    found: tuple[DrawnMap, tuple[Board, ...]] = job.shared[key]  # type: ignore[assignment]
     return found
 
 
-def _draw(job: Job, kept: Kept, map_id: str, language: str, style: str) -> tuple[DrawnMap, bytes]:
+def _draw(job: Job, kept: Kept, map_id: str, language: str, style: str) -> tuple[DrawnMap, tuple[Board, ...]]:
     made = draw_map(job.module, map_id, language, style)
     if job.draft:
         made = replace(made, svg=_as_draft(made))
-    png = rasterise(made.svg, made.width, made.height) if made.svg else b""
-    if not job.draft:
-        kept.put(map_id, language, style, made, png)
-    return made, png
+    boards = _boards(made) if made.svg else ()
+    if not job.draft and len(boards) == 1:
+        kept.put(map_id, language, style, made, boards[0].png)
+    return made, boards
+
+
+def _boards(made: DrawnMap) -> tuple[Board, ...]:
+    """The pictures, one after the other: a large map as a whole would not fit in memory."""
+    parts = made.parts
+    return tuple(
+        Board(part.name if len(parts) > 1 else "", svg, rasterise(svg, part.width, part.height))
+        for part, svg in zip(parts, cut(made.svg, parts), strict=True)
+    )
 
 
 def _as_draft(made: DrawnMap) -> str:
@@ -57,7 +79,7 @@ def maps(job: Job) -> list[Finding]:
         picture, _ = load_picture(root_of(job.module), map_id)
         for language in job.languages:
             for style in picture.get("draw", ["print"]):
-                made, png = drawn(job, map_id, language, style)
+                made, boards = drawn(job, map_id, language, style)
                 for finding in made.findings:
                     if (finding.code, finding.message) not in seen:
                         seen.add((finding.code, finding.message))
@@ -67,7 +89,12 @@ def maps(job: Job) -> list[Finding]:
                         f"{map_id}-{language}" + ("" if style == "print" else f"-{style}"), used
                     )
                     job.write(f"{name}.svg", made.svg.encode())
-                    job.write(f"{name}.png", png)
+                    for board in boards:
+                        job.write(
+                            f"{name}-{board.name.lower()}.png" if board.name else f"{name}.png", board.png
+                        )
+                    if len(boards) > 1:
+                        job.fact(f"{name}.boards", [made.parts[-1].row + 1, made.parts[-1].column + 1])
                     job.fact(f"{name}.label_overlaps", made.collisions)
                     job.fact(f"{name}.labels", len(made.labels))
     return out
@@ -81,7 +108,7 @@ def counters(job: Job) -> list[Finding]:
         for face in draw_counter(job.module, counter_id, language, 120):
             name = file_name(counter_id + ("" if face.name == "front" else f"-{face.name}"), used)
             job.write(f"counters/{name}.svg", face.svg.encode())
-            job.write(f"counters/{name}.png", rasterise(face.svg, face.width, face.height))
+            job.write(f"counters/{name}.png", lean(rasterise(face.svg, face.width, face.height)))
     return (
         [] if job.module.raw.get("layouts") else counter_findings(job.module)
     )  # layouts are checked already

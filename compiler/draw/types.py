@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from compiler.draw.place import XY, Box
 from compiler.findings import Finding
+from compiler.grid.cuts import LARGEST, Part, parts
 from compiler.grid.vassal import SheetGrid
 
 
@@ -45,3 +46,9 @@ class DrawnMap:
     counter: int
     findings: tuple[Finding, ...] = ()
     grids: tuple[SheetGrid, ...] = ()  # of a hex map: the same hexes as VASSAL is told of them
+    most: int = LARGEST  # px a side that a board may have: a larger picture is cut
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The boards that the picture is cut into; most pictures are one."""
+        return parts(self.width, self.height, self.most)

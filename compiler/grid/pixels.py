@@ -79,6 +79,16 @@ class Layout:
         return unit, int(self.across * unit), int(half * unit), int(self.x0 * unit), int(self.y0 * unit)
 
 
+def whole(shape: Shape, height: Exact) -> Layout:
+    """A layout of nearly regular hexes whose every centre is a whole pixel: for maps that are cut into boards.
+
+    The engine cuts fractions toward zero, and so differently left and right of the first pixel of a board. Where there
+    are no fractions, a hex that lies on two boards has one middle, whichever of them is asked.
+    """
+    along = 2 * max(1, round(Fraction(height) / 2))
+    return Layout(shape, Fraction(round(regular(shape, along).across)), Fraction(along))
+
+
 def regular(shape: Shape, height: Exact, x0: Exact = 0, y0: Exact = 0) -> Layout:
     """A layout of regular hexes, `height` pixels between opposite sides; columns lie at hundredths of a pixel."""
     along = Fraction(height)

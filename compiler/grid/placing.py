@@ -5,11 +5,12 @@ Parts that are not joined lie side by side. Origins are whole pixels, because VA
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from compiler.grid.hexes import Hex
+from compiler.grid.hexes import Hex, Shape
 from compiler.grid.hexmap import HexMap
 from compiler.grid.pixels import Exact, Layout, Point, regular
 
@@ -34,14 +35,19 @@ class Picture:
         return None
 
 
-def lay_out(map: HexMap, hex_height: Exact, margin: int = 20) -> Picture:
+def lay_out(
+    map: HexMap,
+    hex_height: Exact,
+    margin: int = 20,
+    make: Callable[[Shape, Exact], Layout] = regular,
+) -> Picture:
     """All hexes of the map, whole, with a margin of at least so many pixels round them and between parts."""
     members: dict[int, list[Hex]] = {sheet.part: [] for sheet in map.sheets}
     for part, at in zip(map.parts, map.hexes, strict=True):
         members[part].append(at)
     layouts, right, bottom = [], 0, 0
     for part in sorted(members):
-        layout = regular(map.shape, hex_height)
+        layout = make(map.shape, hex_height)
         left, top, end, low = _bounds(layout, members[part])
         layouts.append(layout.moved(right + margin - floor(left), margin - floor(top)))
         right += margin + ceil(end) - floor(left)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 
 from compiler.grid.hexes import Corner, Hex, corner, hexes_of_corner
 from compiler.grid.hexmap import NONE, HexMap, Sheet
@@ -33,6 +33,10 @@ class EngineGrid:
     y0: int
     dx: float
     dy: float
+
+    def moved(self, dx: int, dy: int) -> EngineGrid:
+        across, along = (dy, dx) if self.sideways else (dx, dy)
+        return replace(self, x0=self.x0 + across, y0=self.y0 + along)
 
     def centre(self, column: int, row: int) -> Pixel:
         """The pixel to which the engine snaps in its own column and row, with the engine's own rounding."""
@@ -63,7 +67,7 @@ class SheetGrid:
     """How VASSAL is told about hexes whose canonical id a sheet gives: all of them, or a piece that hangs together.
 
     `zones` is the outline of these hexes in pixels; a map with one sheet needs none. Either `grid` and `numbering` are
-    there, or `regions` and the reason `why`.
+    there, or `regions` and the reason `why`. `reach`: no pixel of a hex is further from its middle.
     """
 
     sheet: str
@@ -72,18 +76,51 @@ class SheetGrid:
     numbering: EngineNumbering | None
     regions: tuple[tuple[str, int, int], ...]
     why: str | None
+    reach: int
     centres: dict[int, Pixel]  # number of the hex → where its pieces stand
 
+    def on_board(self, left: int, top: int, right: int, bottom: int) -> SheetGrid | None:
+        """The same hexes on a board that is this rectangle of the picture; none if no hex of the sheet touches it.
 
-def plan(map: HexMap, picture: Picture) -> tuple[SheetGrid, ...]:
-    """One entry for a map of one sheet, else one for each piece of a sheet, the smaller ones first, as zones need it."""
+        Zones and grids go on beyond the board: a hex that it only touches is named and snapped to as anywhere else.
+        Of regions only those of such hexes are there.
+        """
+        rings = tuple(tuple((x - left, y - top) for x, y in ring) for ring in self.zones)
+        if all(_apart(ring, right - left, bottom - top) for ring in rings):
+            return None
+        reach = self.reach
+
+        def near(x: int, y: int) -> bool:
+            return left - reach <= x <= right + reach and top - reach <= y <= bottom + reach
+
+        return replace(
+            self,
+            zones=rings,
+            grid=self.grid.moved(-left, -top) if self.grid else None,
+            regions=tuple((name, x - left, y - top) for name, x, y in self.regions if near(x, y)),
+            centres={n: (x - left, y - top) for n, (x, y) in self.centres.items() if near(x, y)},
+        )
+
+
+def _apart(ring: tuple[Pixel, ...], width: int, height: int) -> bool:
+    """Whether a ring's box does not touch a board of this size."""
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    return max(xs) < 0 or max(ys) < 0 or min(xs) >= width or min(ys) >= height
+
+
+def plan(map: HexMap, picture: Picture, *, cut: bool = False) -> tuple[SheetGrid, ...]:
+    """One entry for a map of one sheet, else one for each piece of a sheet, the smaller ones first, as zones need it.
+
+    On a picture that is `cut` into boards a single sheet is a zone too: a zone counts numbers down from its own size,
+    wherever a board ends.
+    """
     owned: dict[int, list[int]] = defaultdict(list)
     for number, owner in enumerate(map.owner):
         owned[owner].append(number)
-    if len(owned) == 1:
+    if len(owned) == 1 and not cut:
         return tuple(_sheet_grid(map, picture, map.sheets[n], hexes, False) for n, hexes in owned.items())
     pieces = [(len(piece), n, piece) for n, hexes in owned.items() for piece in _pieces(map, hexes)]
-    return tuple(_sheet_grid(map, picture, map.sheets[n], piece, True) for _, n, piece in sorted(pieces))
+    return tuple(_sheet_grid(map, picture, map.sheets[n], piece, True, cut) for _, n, piece in sorted(pieces))
 
 
 def _pieces(map: HexMap, hexes: list[int]) -> Iterator[list[int]]:
@@ -103,18 +140,20 @@ def _pieces(map: HexMap, hexes: list[int]) -> Iterator[list[int]]:
         yield sorted(piece)
 
 
-def _sheet_grid(map: HexMap, picture: Picture, sheet: Sheet, hexes: list[int], several: bool) -> SheetGrid:
+def _sheet_grid(
+    map: HexMap, picture: Picture, sheet: Sheet, hexes: list[int], several: bool, cut: bool = False
+) -> SheetGrid:
     layout = picture.layouts[sheet.part]
     zones = tuple(outlines(map, layout, hexes)) if several else ()
-    why = obstacle(sheet)
+    why, reach = obstacle(sheet) or (_fractions(layout) if cut else None), ceil(layout.along)
     if why is None:
         raw = _Raw(sheet, layout, [map.hexes[n] for n in hexes])
         centres = {n: raw.grid.centre(*raw.of(map.hexes[n])) for n in hexes}
         size = _extent(zones[0]) if zones else (picture.width, picture.height)
-        return SheetGrid(sheet.id, zones, raw.grid, _numbering(sheet, raw, size), (), None, centres)
+        return SheetGrid(sheet.id, zones, raw.grid, _numbering(sheet, raw, size), (), None, reach, centres)
     centres = {n: _pixel(layout, map.hexes[n]) for n in hexes}
     regions = tuple((map.ids[n], *centres[n]) for n in hexes)
-    return SheetGrid(sheet.id, zones, None, None, regions, why, centres)
+    return SheetGrid(sheet.id, zones, None, None, regions, why, reach, centres)
 
 
 def _extent(ring: tuple[Pixel, ...]) -> tuple[int, int]:
@@ -136,6 +175,12 @@ def obstacle(sheet: Sheet) -> str | None:
         if field.style == "letters" and max(_numbers(sheet.numbering, field)) > 26:
             return "after Z the engine goes on with AA, BB, not with AA, AB"
     return _unreadable(sheet.numbering)
+
+
+def _fractions(layout: Layout) -> str | None:
+    """The engine cuts fractions toward zero, so that left of a board's first pixel a hex has another middle than right of it."""
+    whole = all(v.denominator == 1 for v in (layout.across, layout.along / 2, layout.x0, layout.y0))
+    return None if whole else "the picture is cut, and the middles of its hexes are no whole pixels"
 
 
 def _unreadable(numbering: Numbering) -> str | None:
