@@ -57,7 +57,7 @@ def write_module(folder: Path) -> Path:
 
 def whole(module: Any) -> Callable[[], object]:
     """All that a build does for them."""
-    from compiler.draw import draw_counter, rasterise
+    from compiler.draw import draw_counter, lean, rasterise
     from compiler.sheets.counters import counter_pages
     from compiler.sheets.pages import pdf
     from compiler.sheets.settings import Settings
@@ -65,7 +65,7 @@ def whole(module: Any) -> Callable[[], object]:
     def work() -> None:
         for id in module.counters:
             for face in draw_counter(module, id, "en", SIZE):
-                rasterise(face.svg, face.width, face.height)
+                lean(rasterise(face.svg, face.width, face.height))
         pdf(counter_pages(module, "en", Settings()).pages, "bench", "bench")
 
     return work

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from pypdf import PdfReader
 
 from compiler.check import check
@@ -19,14 +21,19 @@ from compiler.cli import run
 from compiler.commands.check import Settings as CheckSettings
 from compiler.commands.check import run as check_folder
 from compiler.commands.folders import Folder
+from compiler.draw.fonts import SANS_BOLD
+from compiler.draw.raster import rasterise
+from compiler.draw.scene import Picture, Scene, to_svg
+from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
 from compiler.model.types import Module
 from compiler.sheets.charts import chart_pages
 from compiler.sheets.counters import counter_pages
 from compiler.sheets.curves import steps
-from compiler.sheets.inks import cmyk
+from compiler.sheets.inks import cmyk, in_cmyk
 from compiler.sheets.layout import Sheet, pieces, printed, sheets, turned
-from compiler.sheets.maps import OVERLAP, tiles
+from compiler.sheets.lettering import near, parted
+from compiler.sheets.maps import OVERLAP, map_pages, tiles
 from compiler.sheets.pages import Page, pdf, png
 from compiler.sheets.settings import PAPERS, Settings, settings_of
 from compiler.source import locate
@@ -474,3 +481,86 @@ def test_a_missing_picture_is_found_at_its_line(tmp_path: Path) -> None:
         for change in (of_the_layout, of_the_type)
     ]
     assert places == [[("layouts", "own", "parts", 0, "picture")], [("types", 4, "picture")]]
+
+
+# Maps in print: pixels below, text above
+
+
+def test_pixels_are_printed_in_the_same_inks_as_everything_else() -> None:
+    colours = [(0, 0, 0), (128, 128, 128), (255, 255, 255), (200, 40, 30), (20, 90, 160), (91, 99, 70)]
+    image = Image.new("RGB", (len(colours), 1))
+    for n, colour in enumerate(colours):
+        image.putpixel((n, 0), colour)
+    made = in_cmyk(image)
+    for n, colour in enumerate(colours):
+        wanted = [round(v * 255) for v in cmyk(*colour)]
+        found = made.getpixel((n, 0))
+        assert isinstance(found, tuple)
+        assert all(abs(a - b) <= 1 for a, b in zip(found, wanted, strict=True)), colour
+    for n in range(3):
+        found = made.getpixel((n, 0))
+        assert isinstance(found, tuple) and found[:3] == (0, 0, 0)
+
+
+def test_colours_near_grey_fade_out_without_a_step() -> None:
+    image = Image.new("RGB", (60, 1))
+    for n in range(60):
+        image.putpixel((n, 0), (150, 150, 150 - n))
+    yellow = [found[2] for n in range(60) if isinstance(found := in_cmyk(image).getpixel((n, 0)), tuple)]
+    assert yellow[0] == 0 and yellow[-1] > 90
+    assert all(0 <= b - a <= 5 for a, b in pairwise(yellow))
+
+
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" viewBox="0 0 400 300">'
+    '<path d="M0 0H400V300H0Z" fill="#c4d8da"/><g transform="translate(40.0 20)">'
+    '<text x="60" y="50" text-anchor="middle" font-family="Source Sans Pro" font-weight="700" font-size="30" fill="#000000">Moor</text></g>'
+    '<text x="200" y="200" text-anchor="middle" font-family="Source Serif Pro" font-weight="600" font-size="26" fill="#2f4f6f" font-style="italic"'
+    ' stroke="#ffffff" stroke-width="4" letter-spacing="6" paint-order="stroke" transform="rotate(-20 197 200)">Sea &amp; sky</text>'
+    '<g transform="scale(2 1)"><text x="9" y="9" text-anchor="start" font-family="Source Sans Pro" font-weight="700" font-size="30" fill="#000000">no</text></g>'
+    "</svg>"
+)
+
+
+def test_the_text_of_a_map_is_taken_out_of_its_picture() -> None:
+    svg, words = parted(PICTURE)
+    assert [one.text for one in words] == ["Moor", "Sea & sky"]
+    assert (words[0].x, words[0].y, words[0].font, words[0].size) == (100, 70, SANS_BOLD, 30)
+    assert (words[1].x, words[1].turn, words[1].halo, words[1].spacing) == (197, -20, "#ffffff", 6)
+    assert svg.count("<text") == 1 and ">no<" in svg, "what a group distorts stays in the picture"
+
+
+def test_pixels_and_text_together_look_like_the_picture() -> None:
+    svg, words = parted(PICTURE)
+    both = to_svg(Scene(400, 300, (Picture(f"data:image/png;base64,{_coded(svg)}", 0, 0, 400, 300), *words)))
+    a, b = (Image.open(io.BytesIO(rasterise(one, 400, 300))).convert("L") for one in (PICTURE, both))
+    assert ImageStat.Stat(ImageChops.difference(a, b)).rms[0] < 3
+    bare = Image.open(io.BytesIO(rasterise(svg, 400, 300))).convert("L")
+    assert ImageStat.Stat(ImageChops.difference(a, bare)).rms[0] > 10
+
+
+def _coded(svg: str) -> str:
+    return base64.b64encode(rasterise(svg, 400, 300)).decode()
+
+
+@pytest.mark.parametrize("space", ["rgb", "cmyk"])
+def test_a_printed_map_has_its_text_as_text_and_black_is_black_ink(harbour: Module, space: str) -> None:
+    drawn = DrawnMap(PICTURE, 400, 300, {}, (), {}, 0, 50)
+    pages = map_pages(harbour, "harbour", drawn, "en", Settings(colour=space))
+    reader = read(pages, space)
+    said = "".join(page.extract_text() for page in reader.pages)
+    assert "Moor" in said and "sky" in said
+    content = b"".join(
+        page.get_contents().get_data() for page in reader.pages if page.get_contents() is not None
+    )
+    if space == "cmyk":
+        assert b" rg" not in content and b"0 0 0 1 k" in content
+        image = reader.pages[-1].images[0].image
+        assert image is not None and image.mode == "CMYK"
+
+
+def test_text_near_a_page_is_set_on_it_and_far_text_is_not() -> None:
+    _, words = parted(PICTURE)
+    assert [one.text for one in near(words, (-90, -90, 10, 10))] == ["Moor"]
+    assert not list(near(words, (900, 0, 1300, 300)))
+    assert [one.text for one in near(words, (0, 0, 400, 300))] == ["Moor", "Sea & sky"]

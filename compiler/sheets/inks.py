@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
+from PIL import Image, ImageChops, ImageMath
 from reportlab.lib.colors import CMYKColor, Color
 
 NEUTRAL = 12  # of 255: what differs less is grey, and grey is printed with black alone
@@ -27,6 +29,26 @@ def cmyk(r: int, g: int, b: int) -> tuple[float, float, float, float]:
     k = 1 - high / 255
     c, m, y = (round((1 - v / 255 - k) / (1 - k), 4) for v in (r, g, b))
     return c, m, y, round(k, 4)
+
+
+def in_cmyk(image: Image.Image) -> Image.Image:
+    """Pixels in inks: the grey part of each on the black plate alone. Near grey the colours fade out, lest an edge shows."""
+    bands = image.convert("RGB").split()
+    high = ImageChops.lighter(ImageChops.lighter(*bands[:2]), bands[2])
+    low = ImageChops.darker(ImageChops.darker(*bands[:2]), bands[2])
+    coloured = ImageChops.subtract(high, low).point([min(255, v * 255 // NEUTRAL) for v in range(256)])
+    inks = [ImageChops.multiply(_ink(band, high), coloured) for band in bands]
+    return Image.merge("CMYK", (*inks, ImageChops.invert(high)))
+
+
+def _ink(band: Image.Image, high: Image.Image) -> Image.Image:
+    """How much of its light a band lacks beside the brightest one."""
+    share = ImageMath.lambda_eval(
+        lambda a: a["convert"]((a["high"] - a["band"]) * 255 / a["max"](a["high"], 1), "L"),
+        band=band,
+        high=high,
+    )
+    return cast(Image.Image, share)
 
 
 @cache

@@ -1,6 +1,6 @@
 """A map for print: cut into pages that overlap, with crop marks, and a plan of how they join.
 
-The map is set as pixels, 300 an inch at the printed size: its relief and patterns are pixels in any case.
+The map is set as pixels, 300 an inch at the printed size: its relief and patterns are pixels in any case. Its text is set as text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from PIL import Image
 
 from compiler.draw.fonts import SANS_BOLD
 from compiler.draw.raster import rasterise
-from compiler.draw.scene import Item, Words
+from compiler.draw.scene import Group, Item, Words
 from compiler.draw.types import DrawnMap
 from compiler.model.types import Module
 from compiler.sheets.layout import MARGIN, Box
+from compiler.sheets.lettering import near, parted
 from compiler.sheets.marks import box, crops, heading, line, text
-from compiler.sheets.pages import Page, Raster
+from compiler.sheets.pages import Lettering, Page, Raster
 from compiler.sheets.settings import Settings
 from compiler.sheets.words import word
 
@@ -83,25 +84,52 @@ def map_pages(module: Module, map_id: str, drawn: DrawnMap, language: str, setti
     dot = settings.dpi / 25.4
     scale = min(size[0] * dot / drawn.width, (MOST_PIXELS / (drawn.width * drawn.height)) ** 0.5)
     Image.MAX_IMAGE_PIXELS = None
-    picture = Image.open(io.BytesIO(rasterise(drawn.svg, drawn.width, drawn.height, scale))).convert("RGB")
+    svg, words = parted(drawn.svg)
+    pixels = Image.open(io.BytesIO(rasterise(svg, drawn.width, drawn.height, scale))).convert("RGB")
+    picture = _Picture(pixels, words, size[0] / drawn.width)
     named = module.texts.get(f"map.{map_id}", language)
     title = named if named != f"map.{map_id}" else map_id
     pages = [_plan(picture, parts, size, title, language, settings)] if len(parts) > 1 else []
     return [*pages, *(_page(picture, tile, parts, size, title, language) for tile in parts)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """The map without its text, and the text; `mm` is how long a pixel of the map is in print."""
+
+    pixels: Image.Image
+    words: tuple[Words, ...]
+    mm: float
+
+    def lettering(self, part: Box, at: Box) -> Lettering:
+        """The text of a part of the map (in mm of the map), set at a box of the paper."""
+        k, scale = self.mm, at.width / part.width
+        seen = near(
+            self.words, (part.x / k, part.y / k, (part.x + part.width) / k, (part.y + part.height) / k)
+        )
+        move = f"translate({at.x - part.x * scale:.4f} {at.y - part.y * scale:.4f}) scale({k * scale:.6f})"
+        return Lettering(Group(tuple(seen), transform=move), at)
+
+
 def _page(
-    picture: Image.Image, tile: Tile, parts: list[Tile], size: tuple[float, float], title: str, language: str
+    picture: _Picture, tile: Tile, parts: list[Tile], size: tuple[float, float], title: str, language: str
 ) -> Page:
-    k = picture.width / size[0]
+    k = picture.pixels.width / size[0]
     p, at = tile.part, tile.at
     cut = (round(p.x * k), round(p.y * k), round((p.x + p.width) * k), round((p.y + p.height) * k))
     name = f"{title} · {word('page', language)} {tile.name}"
     above: list[Item] = [*heading(name, word("actual", language), tile.paper)]
     above += crops(at, (at.x, at.x + at.width), (at.y, at.y + at.height), 0.0)
     above += _joins(tile, parts)
+    pixels = Raster(_jpeg(picture.pixels.crop(cut)), at)
     return Page(
-        tile.paper, at, 0.0, above=tuple(above), rasters=(Raster(_jpeg(picture.crop(cut)), at),), name=name
+        tile.paper,
+        at,
+        0.0,
+        above=tuple(above),
+        rasters=(pixels,),
+        name=name,
+        lettering=picture.lettering(p, at),
     )
 
 
@@ -123,7 +151,7 @@ def _joins(tile: Tile, parts: list[Tile]) -> Iterator[Item]:
 
 
 def _plan(
-    picture: Image.Image,
+    picture: _Picture,
     parts: list[Tile],
     size: tuple[float, float],
     title: str,
@@ -131,7 +159,7 @@ def _plan(
     settings: Settings,
 ) -> Page:
     paper = parts[0].paper
-    small = picture.resize((1200, max(1, round(1200 * size[1] / size[0]))), Image.Resampling.LANCZOS)
+    small = picture.pixels.resize((1200, max(1, round(1200 * size[1] / size[0]))), Image.Resampling.LANCZOS)
     k = min((paper[0] - 2 * MARGIN) / size[0], (paper[1] - 2 * MARGIN - 16) / size[1])
     whole = Box((paper[0] - size[0] * k) / 2, MARGIN + 14, size[0] * k, size[1] * k)
     name = f"{title} · {word('plan', language)}"
@@ -144,7 +172,9 @@ def _plan(
         )
         middle = whole.x + (p.x + p.width / 2) * k, whole.y + (p.y + p.height / 2) * k + 3
         above.append(Words(tile.name, *middle, SANS_BOLD, 9, "#c01818", halo="#ffffff", halo_width=1.2))
-    return Page(paper, whole, 0.0, above=tuple(above), rasters=(Raster(_jpeg(small), whole),), name=name)
+    words = picture.lettering(Box(0, 0, *size), whole)
+    pixels = Raster(_jpeg(small), whole)
+    return Page(paper, whole, 0.0, above=tuple(above), rasters=(pixels,), name=name, lettering=words)
 
 
 def _jpeg(image: Image.Image) -> bytes:

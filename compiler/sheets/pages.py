@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from compiler.draw.counters import Side
 from compiler.draw.raster import rasterise
 from compiler.draw.scene import Group, Item, Path, Scene, to_svg
-from compiler.sheets.inks import registration
+from compiler.sheets.inks import in_cmyk, registration
 from compiler.sheets.layout import Box
 from compiler.sheets.marks import REGISTRATION, box
 from compiler.sheets.paint import MM, Painter
@@ -39,6 +39,14 @@ class Raster:
 
 
 @dataclass(frozen=True, slots=True)
+class Lettering:
+    """Text over pixels, cut at the box."""
+
+    items: Group
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     paper: tuple[float, float]
     trim: Box
@@ -48,6 +56,7 @@ class Page:
     above: tuple[Item, ...] = ()
     rasters: tuple[Raster, ...] = field(default=())
     name: str = ""
+    lettering: Lettering | None = None
 
 
 def pdf(pages: Iterable[Page], title: str, author: str, space: str = "rgb") -> bytes:
@@ -95,6 +104,8 @@ class _Writer:
         canvas.restoreState()
         for raster in page.rasters:
             self.raster(raster, height)
+        if page.lettering:
+            self.letters(page.lettering, height)
         for stamp, name in zip(page.stamps, names, strict=True):
             self.stamp(stamp, name, height)
         self.turn_over(height, MM)
@@ -125,10 +136,20 @@ class _Writer:
         canvas.doForm(name)
         canvas.restoreState()
 
+    def letters(self, lettering: Lettering, height: float) -> None:
+        canvas, b = self.canvas, lettering.box
+        canvas.saveState()
+        self.turn_over(height, MM)
+        edge = canvas.beginPath()
+        edge.rect(b.x, b.y, b.width, b.height)
+        canvas.clipPath(edge, stroke=0, fill=0)
+        self.painter.items((lettering.items,))
+        canvas.restoreState()
+
     def raster(self, raster: Raster, height: float) -> None:
         data: io.BytesIO = io.BytesIO(raster.data)
         if self.space == "cmyk":
-            image = Image.open(data).convert("RGB").convert("CMYK")
+            image = in_cmyk(Image.open(data).convert("RGB"))
             data = io.BytesIO()
             image.save(data, "JPEG", quality=95, subsampling=0)
         area = raster.box

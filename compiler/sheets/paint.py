@@ -19,7 +19,7 @@ from compiler.draw import fonts
 from compiler.draw.raster import rasterise
 from compiler.draw.scene import Group, Item, Path, Picture, Words
 from compiler.sheets.curves import steps
-from compiler.sheets.inks import ink
+from compiler.sheets.inks import in_cmyk, ink
 
 MM = 72 / 25.4
 FINEST = 600  # dots an inch of a vector picture that is set as pixels
@@ -168,7 +168,7 @@ def _reader(image: Image.Image, space: str) -> ImageReader:
     if space == "rgb":
         return ImageReader(image if image.mode in ("RGB", "RGBA", "L") else image.convert("RGBA"))
     whole = image.convert("RGBA")
-    reader: Any = ImageReader(whole.convert("RGB").convert("CMYK"))
+    reader: Any = ImageReader(in_cmyk(whole))
     reader.getRGBData()
     reader._dataA = ImageReader(whole.getchannel("A"))  # as the library itself does for RGB
     return cast(ImageReader, reader)
