@@ -82,7 +82,7 @@ def test_a_scenarios_face_is_the_one_shown() -> None:
     tower = next(read_command(text) for text in save_of(built()) if "north-tower" in text)
     layer, face = tower.named("emb2")[0], tower.named("PROP")[0]
     assert (layer.state, face.state) == ("2", "2")
-    assert decode(layer.field("images"), ",") == ["north-tower.png", "north-tower-2.png"]
+    assert decode(layer.field("images"), ",") == ["north-tower.svg", "north-tower-2.svg"]
 
 
 def test_no_behaviour_is_repeated_in_a_counter() -> None:

@@ -149,6 +149,20 @@ _UNKNOWN = (
         '"picture": "art/tnak.png"',
         '"picture": "art/tank.png"',
     ),
+    _unknown(
+        "N123",
+        "state",
+        "States are declared in module.json under 'pieces', 'states'.",
+        '{"id": "unit", "states": ["spnet"]}',
+        '{"id": "unit", "states": ["spent"]}',
+    ),
+    _unknown(
+        "N124",
+        "send",
+        "Sends are declared in module.json under 'pieces', 'sends'.",
+        '{"id": "unit", "sends": ["losst"]}',
+        '{"id": "unit", "sends": ["lost"]}',
+    ),
 )
 
 _TWICE_WHY = "Whoever names it later could mean either, so only the first is kept."
@@ -270,7 +284,7 @@ _OTHERS = (
         "N403",
         "space without links",
         _W,
-        "No link leads to a space of a map that has links.",
+        'No link leads to a space of a map that has links. A module of stage "rules" is not asked: its maps hold single places.',
         "Nothing can ever move there, and supply never reaches it.",
         '"spaces": [{"id": "moor"}], and no pair names it',
         '"links": [{"kind": "land", "pairs": [["moor", "fens"]]}]',

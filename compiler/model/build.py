@@ -26,6 +26,7 @@ from compiler.model.fittings import (
 )
 from compiler.model.maps import build_map, declare_maps, map_id
 from compiler.model.pieces import Reader
+from compiler.model.play import check_play, declare_play
 from compiler.model.read import Object, entries, is_whole, obj, text
 from compiler.model.rulebook import read_rules
 from compiler.model.scenarios import World, build_scenarios, declare_scenarios
@@ -101,6 +102,7 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
     """Declare everything, then read everything: so a name may be used before the file that declares it."""
     main, place = obj(group[0].value), Place(group[0])
     stage: Literal["full", "rules"] = "rules" if main.get("stage") == "rules" else "full"
+    ctx.rules_only = stage == "rules"
     ctx.provenance = main.get("provenance") == "required"
     ctx.vocabulary_place = Place(group[0], ("vocabulary",), "key") if "vocabulary" in main else None
     _check_stage(ctx, files, stage, place, main)
@@ -171,6 +173,7 @@ def _declare(ctx: Context, files: Files, group: Group) -> _Declared:
     declare_sides(ctx, group)
     options = declare_options(ctx, group)
     declare_fittings(ctx, group)
+    declare_play(ctx, group)
     tracks = declare_tracks(ctx, ctx.names, entries(group, "tracks"))
     for entry, at in tracks:
         ctx.want(f"track.{entry['id']}", at, entry)
@@ -201,6 +204,7 @@ def _read(ctx: Context, files: Files, group: Group, declared: _Declared) -> _Par
     order = read_order(ctx, files.joined("sequence"))
     charts = build_charts(ctx, files.all("chart"), types)
     check_windows(ctx, group)
+    check_play(ctx, group)
     check_pictures(ctx, files.documents())
     reader = Reader(ctx, counters, by_owner(counters))
     spaces = {space.id: space for found in maps.values() for space in found.spaces}

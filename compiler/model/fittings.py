@@ -65,7 +65,7 @@ def check_pictures(ctx: Context, documents: Iterable[Document]) -> None:
                 help = "put the file in the module's folder"
                 ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
             elif not (ctx.root / name).is_file():
-                _report_missing(ctx, name, place)
+                report_missing_file(ctx, name, place)
 
 
 def _named_files(value: object, place: Place) -> Iterator[tuple[str, Place]]:
@@ -81,7 +81,7 @@ def _named_files(value: object, place: Place) -> Iterator[tuple[str, Place]]:
                 yield from _named_files(inner, place / n)
 
 
-def _report_missing(ctx: Context, name: str, place: Place) -> None:
+def report_missing_file(ctx: Context, name: str, place: Place) -> None:
     assert ctx.root is not None
     folder = (ctx.root / name).parent
     found = sorted(p.relative_to(ctx.root).as_posix() for p in folder.iterdir()) if folder.is_dir() else []

@@ -65,7 +65,7 @@ _BUILT_IN: dict[str, str] = {
     "space": "id map regions controller held_by power side pieces arrivals links_out links_in neighbours",
     "link": "id from to",
     "piece": "id counter type power side space aboard cargo steps face",
-    "arrival": "id counter type power side due at from plan aboard",
+    "arrival": "id counter type power side due at from plan aboard steps face",
     "track": "id owner value",
     "counter": "id type power printed pieces",
 }

@@ -42,6 +42,7 @@ _NOBODY_ELSEWHERE = ("", "nobody", "neutral", "no", "null", "nil")
 # Built-in attributes that `state` may set although no vocabulary declares them.
 _SETTABLE: dict[tuple[str, str], Type] = {
     ("side", "enemies"): Type("item", kind="side", is_set=True),
+    ("power", "side"): Type("item", kind="side"),
     ("power", "at_war"): Type("item", kind="power", is_set=True),
     ("power", "capital"): Type("item", kind="space"),
     ("region", "owner"): Type("item", kind="power"),

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from compiler.findings import Place, warning
 from compiler.model.context import Context
 from compiler.model.files import Group
-from compiler.model.read import entries, listed, obj, strings, whole
+from compiler.model.read import Object, entries, listed, obj, strings, whole
 from compiler.model.types import Phase, Sequence
 from compiler.source.document import Document
 
@@ -17,12 +17,7 @@ MAX_TURNS = 10_000
 def declare_sequence(ctx: Context, files: Group) -> Sequence:
     """All of the sequence but the order of the powers: nothing in it names anything else."""
     turns = _turns(ctx, files)
-    phases = []
-    for entry, place in entries(files, "phases"):
-        if ctx.names.declare("phase", entry.get("id"), place):
-            id = str(entry["id"])
-            phases.append(Phase(id, place))
-            ctx.want(f"phase.{id}", place, entry)
+    phases = [phase for entry, place in entries(files, "phases") if (phase := _phase(ctx, entry, place))]
     moments = []
     for document in files:
         for word, place in strings(obj(document.value), "moments", Place(document)):
@@ -30,6 +25,16 @@ def declare_sequence(ctx: Context, files: Group) -> Sequence:
                 moments.append(word)
                 ctx.want(f"moment.{word}", place, {}, required=False)
     return Sequence(turns, (), tuple(phases), tuple(moments))
+
+
+def _phase(ctx: Context, entry: Object, place: Place) -> Phase | None:
+    if not ctx.names.declare("phase", entry.get("id"), place):
+        return None
+    id = str(entry["id"])
+    ctx.want(f"phase.{id}", place, entry)
+    inner = enumerate(listed(entry.get("phases")))
+    parts = (_phase(ctx, obj(part), place / "phases" / n) for n, part in inner)
+    return Phase(id, place, tuple(part for part in parts if part), whole(entry.get("times")) or 1)
 
 
 def read_order(ctx: Context, files: Group) -> tuple[str, ...]:

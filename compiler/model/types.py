@@ -267,8 +267,12 @@ class OutOfScope:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
+    """A phase, with its parts if it has any. `times` is how often it may come in one turn."""
+
     id: str
     place: Place
+    parts: tuple[Phase, ...] = ()
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,13 +71,18 @@ def renderer(drawings: Drawings, earlier: Mapping[str, bytes] | None = None) -> 
 
     def render(pictures: Mapping[str, Picture]) -> Mapping[str, bytes]:
         return {
-            name: known[key]
-            if (key := f"{name} {item.print}") in known
-            else drawings.png(item.svg, item.width, item.height)
+            name: known[key] if (key := f"{name} {item.print}") in known else as_file(name, item, drawings)
             for name, item in pictures.items()
         }
 
     return render
+
+
+def as_file(name: str, picture: Picture, drawings: Drawings) -> bytes:
+    """The bytes of a picture: its drawing, or its pixels, as the name says."""
+    if name.endswith(".svg"):
+        return picture.drawn.encode("utf-8")
+    return drawings.png(picture.svg, picture.width, picture.height)
 
 
 def build_module(

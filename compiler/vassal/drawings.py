@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.findings import Finding, warning
+from compiler.grid.cuts import LARGEST, Part, parts
 from compiler.grid.vassal import SheetGrid
 from compiler.model.types import Module
 
 if TYPE_CHECKING:
     from compiler.draw import DrawnMap, SpaceShape
+    from compiler.draw.counters import Side
 
 Point = tuple[int, int]
 COUNTER_PIXELS = 60
@@ -44,16 +46,26 @@ class BoardPicture:
     )  # hexes have no zones, but a grid: where pieces stand
     grids: tuple[SheetGrid, ...] = ()
     reach: int = 0  # how far from there a point is surely in the same hex
+    most: int = LARGEST  # px a side of a board: a larger picture is cut into several
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return parts(self.width, self.height, self.most)
 
 
 @dataclass(frozen=True, slots=True)
 class FacePicture:
-    """One face of a counter. `name` is what the scenario's `face` says."""
+    """One face of a counter. `name` is what the scenario's `face` says, `words` what is printed on it.
+
+    `svg` is what the lock file knows it by; `drawn` the same without fonts, as VASSAL gets it.
+    """
 
     name: str
     svg: str
     width: int
     height: int
+    drawn: str = ""
+    words: str = ""
 
 
 class Drawings(Protocol):
@@ -92,20 +104,18 @@ class Drawn:
         return self._boards[map_id, language]
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
-        from compiler.draw import draw_counter
+        from compiler.draw.counters import counter_sides
 
         key = (counter_id, language)
         if key not in self._counters:
-            faces = draw_counter(self._module, counter_id, language, self._size())
-            self._counters[key] = tuple(
-                FacePicture(face.name, face.svg, face.width, face.height) for face in faces
-            )
+            sides = counter_sides(self._module, counter_id, language, self._size())
+            self._counters[key] = tuple(_face(side) for side in sides)
         return self._counters[key]
 
     def png(self, svg: str, width: int, height: int) -> bytes:
-        from compiler.draw import rasterise
+        from compiler.draw import lean, rasterise
 
-        return rasterise(svg, width, height)
+        return lean(rasterise(svg, width, height))
 
     def _board(self, map_id: str, language: str) -> BoardPicture:
         drawn = self._draw(map_id, language)
@@ -121,7 +131,16 @@ class Drawn:
         squares = {number: (round(x), round(y)) for number, (x, y) in drawn.squares.items()}
         reach = _reach(drawn.spaces[next(iter(hexes))]) if hexes else 0
         return BoardPicture(
-            drawn.svg, drawn.width, drawn.height, shapes, squares, drawn.counter, hexes, drawn.grids, reach
+            drawn.svg,
+            drawn.width,
+            drawn.height,
+            shapes,
+            squares,
+            drawn.counter,
+            hexes,
+            drawn.grids,
+            reach,
+            drawn.most,
         )
 
     def _schematic(self, map_id: str, language: str, counter: int) -> BoardPicture:
@@ -139,6 +158,14 @@ class Drawn:
         """As large as the first map wants them: there they are used most."""
         first = next(iter(self._module.maps), None)
         return self.board(first, self._module.languages[0]).counter if first else COUNTER_PIXELS
+
+
+def _face(side: Side) -> FacePicture:
+    from compiler.draw.glyphs import plain_svg
+    from compiler.draw.scene import to_svg
+
+    size = round(side.scene.width), round(side.scene.height)
+    return FacePicture(side.name, to_svg(side.scene), *size, plain_svg(side.scene), side.words)
 
 
 def _reach(hex: SpaceShape) -> int:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -87,6 +87,7 @@ def full_name(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=1024)
 def short_name(name: str) -> str:
     """`VASSAL.build.module.map.Zoomer` → `Zoomer`."""
     return name.rsplit(".", 1)[-1]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from compiler.model.types import Module, Scenario
+from compiler.model.types import Module
 from compiler.vassal.elements import Element, element
 from compiler.vassal.encoding import encode
 from compiler.vassal.keys import named, stroke
 from compiler.vassal.names import SOLITAIRE, Names
 
-TURN_KEYS = {"turn.next": "alt+N", "turn.back": "alt+B"}
 LEVELS = "Module"  # the container that saves name for a module's own global properties
 
 
@@ -45,134 +44,8 @@ def options(names: Names) -> Element:
     )
 
 
-def tracker(module: Module, names: Names) -> Element | None:
-    """Rounds, in them the powers' turns, in them the phases; whatever of these the sequence has."""
-    levels = _levels(module, names)
-    if not levels:
-        return None
-    child: tuple[Element, ...] = ()
-    for kind, attributes in reversed(levels):
-        child = (element(kind, attributes, child),)
-    shown = " – ".join(f"$level{n + 1}$" for n in range(len(levels)))
-    return element(
-        "m.turn.TurnTracker",
-        {
-            "name": "Turn",
-            "buttonText": names.word("turn"),
-            "tooltip": names.word("turn.tip"),
-            "turnFormat": shown,
-            "reportFormat": names.word("turn.report"),
-            "nexthotkey": stroke(TURN_KEYS["turn.next"]),
-            "prevhotkey": stroke(TURN_KEYS["turn.back"]),
-            "lengthStyle": "Maximum",
-        },
-        child,
-    )
-
-
-def _counts(module: Module) -> bool:
-    """Whether the turns are simply 1, 2, 3 …"""
-    turns = module.sequence.turns
-    return bool(turns) and turns == tuple(str(n + 1) for n in range(len(turns)))
-
-
-def _levels(module: Module, names: Names) -> list[tuple[str, dict[str, str | int | bool]]]:
-    sequence = module.sequence
-    found: list[tuple[str, dict[str, str | int | bool]]] = []
-    if _counts(module):
-        found.append(
-            (
-                "m.turn.CounterTurnLevel",
-                {
-                    "name": "Round",
-                    "property": "Round",
-                    "turnFormat": names.word("turn.round"),
-                    "start": 1,
-                    "incr": 1,
-                    "loop": False,
-                    "loopLimit": -1,
-                },
-            )
-        )
-    elif sequence.turns:
-        found.append(_list_level("Round", [_or_id(names, "turn", id) for id in sequence.turns]))
-    if sequence.order:
-        found.append(_list_level("ActivePower", [names.text(f"power.{id}") for id in sequence.order]))
-    if sequence.phases:
-        found.append(_list_level("Phase", [_or_id(names, "phase", phase.id) for phase in sequence.phases]))
-    return found
-
-
 def _or_id(names: Names, kind: str, id: str) -> str:
-    return names.text(f"{kind}.{id}") if names.module.texts.has(f"{kind}.{id}", names.language) else id
-
-
-def _list_level(name: str, items: list[str]) -> tuple[str, dict[str, str | int | bool]]:
-    return "m.turn.ListTurnLevel", {
-        "name": name,
-        "property": name,
-        "turnFormat": "$value$",
-        "list": encode(items, ","),
-        "configList": False,
-        "configFirst": False,
-    }
-
-
-def turn_state(module: Module, scenario: Scenario) -> str | None:
-    """The tracker at the scenario's date, power and phase, as a save says it."""
-    sequence = module.sequence
-    inner: str | None = None
-    if sequence.phases:
-        inner = _list_state([phase.id for phase in sequence.phases], scenario.phase, inner)
-    if sequence.order:
-        inner = _list_state(list(sequence.order), scenario.turn_of, inner)
-    if _counts(module):
-        inner = encode(
-            [scenario.date or "1", "0", "false", "-1", *([inner] if inner is not None else [])], ";"
-        )
-    elif sequence.turns:
-        inner = _list_state(list(sequence.turns), scenario.date, inner)
-    return None if inner is None else encode(["0", inner], "|")
-
-
-def _list_state(items: list[str], now: str | None, inner: str | None) -> str:
-    index = items.index(now) if now in items else 0
-    active = ",".join("true" for _ in items)
-    return encode([str(index), "0", "0", active, *([inner] if inner is not None else [])], ";")
-
-
-def dice(module: Module, names: Names) -> Iterable[Element]:
-    """A button for each entry of `dice`; under `vassal`, `hits` counts the dice at or below a number and `ask` asks how many."""
-    given = module.raw.get("dice")
-    for item in given if isinstance(given, list) else []:
-        if not isinstance(item, dict):
-            continue
-        title = names.text(f"die.{item.get('id')}")
-        settings = item.get("vassal")
-        more = settings if isinstance(settings, dict) else {}
-        hits = more.get("hits")
-        yield element(
-            "m.DiceButton",
-            {
-                "name": title,
-                "text": title,
-                "tooltip": title,
-                "icon": "/images/die.gif",
-                "nDice": _whole(item.get("count"), 1),
-                "nSides": _whole(item.get("faces"), 6),
-                "prompt": bool(more.get("ask", False)),
-                "lockSides": True,
-                "lockPlus": True,
-                "lockAdd": True,
-                "reportTotal": bool(item.get("total", False)),
-                "reportFormat": names.word("dice.hits" if hits else "dice.report"),
-                **({"keepDice": True, "keepOption": "<", "keepCount": _whole(hits, 1)} if hits else {}),
-            },
-        )
-
-
-def _whole(value: object, otherwise: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+    return names.label(kind, id)
 
 
 def property_name(track_id: str) -> str:
@@ -253,6 +126,7 @@ class Section:
     lines: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    pictures: tuple[str, ...] = ()  # one for each row, shown before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +138,9 @@ class Page:
     sections: tuple[Section, ...]
 
 
-def charts(pages: Iterable[Page], names: Names) -> Element:
+def charts(pages: Iterable[Page], names: Names, own: Iterable[Element] = ()) -> Element:
     tabs = [element("w.HtmlChart", {"chartName": page.title, "fileName": page.file}) for page in pages]
+    tabs += own
     return element(
         "m.ChartWindow",
         {
@@ -309,12 +184,12 @@ def notes(names: Names) -> Element:
     )
 
 
-def documentation(page: Page) -> Element:
+def documentation(page: Page, more: Iterable[Element] = ()) -> Element:
     help = element(
         "m.documentation.HelpFile",
         {"title": page.title, "fileName": page.file, "fileType": "archive", "vassalDoc": "user"},
     )
-    return element("m.Documentation", children=[help])
+    return element("m.Documentation", children=[help, *more])
 
 
 def scenarios(module: Module, names: Names, files: Mapping[str, str]) -> Iterable[Element]:

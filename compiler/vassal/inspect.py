@@ -14,7 +14,7 @@ from pathlib import Path
 
 from compiler.vassal.elements import Element, short_name
 from compiler.vassal.encoding import TAB, decode
-from compiler.vassal.locations import Locator, locators
+from compiler.vassal.locations import Laid, Locator, locators
 from compiler.vassal.metadata import Metadata
 from compiler.vassal.pieces import Broken, Command, read_command
 from compiler.vassal.preflight import png_size
@@ -117,7 +117,7 @@ def inspect_file(path: Path, module: Path | None = None) -> Inspection:
     raise Unreadable("a zip archive, but neither a module (no buildFile.xml) nor a save (no savedGame)")
 
 
-def _module_locators(path: Path) -> dict[str, Locator]:
+def _module_locators(path: Path) -> dict[str, Locator | Laid]:
     with open_archive(path) as archive:
         tree = build_file(archive)
         return locators(tree, _board_sizes(archive, tree))
@@ -136,7 +136,7 @@ def _board_sizes(archive: Archive, tree: Element) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _of_save(archive: Archive, name: str, known: dict[str, Locator]) -> Inspection:
+def _of_save(archive: Archive, name: str, known: dict[str, Locator | Laid]) -> Inspection:
     data = metadata(archive, "savedata") or Metadata("", "", 0)
     module = metadata(archive, "moduledata")
     save = read_save(archive, name, known)
@@ -214,12 +214,12 @@ def _inner_saves(archive: Archive, tree: Element, problems: list[str]) -> Iterat
             problems.append(f"{name}: {wrong}")
 
 
-def read_save(archive: Archive, name: str, known: dict[str, Locator]) -> InspectedSave:
+def read_save(archive: Archive, name: str, known: dict[str, Locator | Laid]) -> InspectedSave:
     """The position that a save holds."""
     return position(stream_commands(archive), name, known)
 
 
-def position(found: Iterable[str], name: str, known: dict[str, Locator]) -> InspectedSave:
+def position(found: Iterable[str], name: str, known: dict[str, Locator | Laid]) -> InspectedSave:
     """The position that a list of commands builds up."""
     pieces: list[Command] = []
     member_of: dict[str, str] = {}
@@ -265,7 +265,7 @@ def _members(command: Command) -> list[str]:
 
 
 def _piece(
-    command: Command, member_of: dict[str, str], known: dict[str, Locator], problems: list[str]
+    command: Command, member_of: dict[str, str], known: dict[str, Locator | Laid], problems: list[str]
 ) -> InspectedPiece:
     state = [*command.core_state(), "", "", "", ""]
     try:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compiler.vassal.elements import Element, short_name
+from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.hexgrids import HexNames, grid_of
 
 Ring = Sequence[tuple[int, int]]
@@ -57,7 +58,7 @@ class NamedRing:
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """The names of one map window whose only board lies at `left`, `top`."""
+    """The names of one board that lies at `left`, `top` of its map window."""
 
     zones: tuple[NamedRing, ...]
     left: int = 0
@@ -79,23 +80,67 @@ def named_ring(name: str, ring: Ring, grid: HexNames | None = None) -> NamedRing
     return NamedRing(name, tuple(ring), (min(xs), min(ys), max(xs), max(ys)), grid)
 
 
-def locators(tree: Element, sizes: Mapping[str, tuple[int, int]] | None = None) -> dict[str, Locator]:
-    """Map name → locator, for windows with one board. `sizes` are those of pictures: numbers that fall need them."""
-    found: dict[str, Locator] = {}
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The names of a map window with several boards: each with its rectangle of the map (left, top, right, bottom)."""
+
+    boards: tuple[tuple[tuple[int, int, int, int], Locator], ...]
+
+    def name_at(self, x: int, y: int) -> str:
+        for (left, top, right, bottom), locator in self.boards:
+            if left <= x < right and top <= y < bottom:
+                return locator.name_at(x, y)
+        return ""
+
+
+Sizes = Mapping[str, tuple[int, int]]
+
+
+def locators(tree: Element, sizes: Sizes | None = None) -> dict[str, Locator | Laid]:
+    """Map name → locator, for windows with one board, or with several and a set-up that lays them.
+
+    `sizes` are those of pictures: numbers that fall need them, and boards beside each other.
+    """
+    found: dict[str, Locator | Laid] = {}
     for node in tree.walk():
         if short_name(node.name) in ("Map", "PrivateMap", "PlayerHand"):
-            boards = list(node.all("m.map.boardPicker.Board"))
-            if len(boards) == 1:
-                left, top = node.get("edgeWidth", "0"), node.get("edgeHeight", "0")
-                if _is_int(left) and _is_int(top):
-                    size = (sizes or {}).get(boards[0].get("image"), (0, 0))
-                    found[node.get("mapName")] = Locator(
-                        tuple(_zones(boards[0].all("m.map.boardPicker.board.mapgrid.Zone"))),
-                        int(left),
-                        int(top),
-                        _behind(boards[0], size),
-                    )
+            left, top = node.get("edgeWidth", "0"), node.get("edgeHeight", "0")
+            if _is_int(left) and _is_int(top):
+                locator = _locator(node, int(left), int(top), sizes or {})
+                if locator is not None:
+                    found[node.get("mapName")] = locator
     return found
+
+
+def _locator(node: Element, left: int, top: int, sizes: Sizes) -> Locator | Laid | None:
+    boards = {board.get("name"): board for board in node.all("m.map.boardPicker.Board")}
+    if len(boards) == 1:
+        board = next(iter(boards.values()))
+        return _of_board(board, left, top, sizes.get(board.get("image"), (0, 0)))
+    places = _laid(node)
+    if not places or any(name not in boards or boards[name].get("image") not in sizes for name in places):
+        return None
+    size = {name: sizes[boards[name].get("image")] for name in places}
+    out = []
+    for name, (column, row) in places.items():
+        x = left + sum(size[other][0] for other, at in places.items() if at[1] == row and at[0] < column)
+        y = top + sum(size[other][1] for other, at in places.items() if at[0] == column and at[1] < row)
+        rectangle = (x, y, x + size[name][0], y + size[name][1])
+        out.append((rectangle, _of_board(boards[name], x, y, size[name])))
+    return Laid(tuple(out))
+
+
+def _laid(node: Element) -> dict[str, tuple[int, int]]:
+    """Board → column and row, as the set-up of a new game has them."""
+    text = next((setup.text for setup in node.all("setup")), "")
+    _, *fields = decode(text, TAB)
+    places = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
+    return {decode(name, "/")[0]: (int(c), int(r)) for name, c, r in places if _is_int(c) and _is_int(r)}
+
+
+def _of_board(board: Element, left: int, top: int, size: tuple[int, int]) -> Locator:
+    zones = tuple(_zones(board.all("m.map.boardPicker.board.mapgrid.Zone")))
+    return Locator(zones, left, top, _behind(board, size))
 
 
 def _extent(ring: Ring) -> tuple[int, int]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from compiler.findings import Finding, Place, error
 from compiler.model.types import Counter, Module
 from compiler.suggest import suggest
-from compiler.vassal.pages import file_part
+from compiler.vassal.drawings import BoardPicture
+from compiler.vassal.names import file_part
 from compiler.vassal.zones import ZonePath
 
 FILE = "ids.lock.json"
@@ -25,8 +26,11 @@ _VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\Z")
 
 @dataclass(frozen=True, slots=True)
 class LockedPiece:
+    """`former` are pictures that only saves of earlier versions quote: the module goes on holding them."""
+
     gpid: str
     images: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,9 @@ class Lock:
     removed: Mapping[str, LockedPiece] = field(default_factory=dict)
     maps: Mapping[str, LockedMap] = field(default_factory=dict)
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    commands: Mapping[str, str] = field(
+        default_factory=dict
+    )  # commands and decks that make pieces: their gpids
 
 
 def version_of(text: str) -> tuple[int, int, int] | None:
@@ -66,10 +73,13 @@ def locked(text: str | None, place: Place | None) -> tuple[Lock, list[Finding]]:
 
 
 def _parsed(data: Mapping[str, object]) -> Lock:
+    def names(value: object, key: str) -> tuple[str, ...]:
+        return tuple(map(str, _list(_object(value).get(key, []))))
+
     def pieces(key: str) -> dict[str, LockedPiece]:
         items = _object(data.get(key, {})).items()
         return {
-            id: LockedPiece(str(_object(v)["gpid"]), tuple(map(str, _list(_object(v).get("images", [])))))
+            id: LockedPiece(str(_object(v)["gpid"]), names(v, "images"), names(v, "former"))
             for id, v in items
         }
 
@@ -82,7 +92,13 @@ def _parsed(data: Mapping[str, object]) -> Lock:
         for lang, v in _object(data.get("pictures", {})).items()
     }
     return Lock(
-        str(data["version"]), int(str(data["next"])), pieces("pieces"), pieces("removed"), maps, pictures
+        str(data["version"]),
+        int(str(data["next"])),
+        pieces("pieces"),
+        pieces("removed"),
+        maps,
+        pictures,
+        {id: str(gpid) for id, gpid in _object(data.get("commands", {})).items()},
     )
 
 
@@ -104,17 +120,14 @@ def written(lock: Lock) -> str:
         "note": "Written by vmodc build. Saved games depend on it: commit it, and do not edit it.",
         "version": lock.version,
         "next": lock.next,
-        "pieces": {
-            id: {"gpid": item.gpid, "images": list(item.images)} for id, item in sorted(lock.pieces.items())
-        },
-        "removed": {
-            id: {"gpid": item.gpid, "images": list(item.images)} for id, item in sorted(lock.removed.items())
-        },
+        "pieces": {id: _piece(item) for id, item in sorted(lock.pieces.items())},
+        "removed": {id: _piece(item) for id, item in sorted(lock.removed.items())},
         "maps": {
             id: {"name": item.name, "board": item.board, "geometry": item.geometry}
             for id, item in sorted(lock.maps.items())
         },
         "pictures": {lang: dict(sorted(items.items())) for lang, items in sorted(lock.pictures.items())},
+        **({"commands": dict(sorted(lock.commands.items()))} if lock.commands else {}),
     }
     lines = ["{"]
     for n, (key, value) in enumerate(data.items()):
@@ -126,26 +139,38 @@ def written(lock: Lock) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
+def _piece(item: LockedPiece) -> dict[str, object]:
+    former = {"former": list(item.former)} if item.former else {}
+    return {"gpid": item.gpid, "images": list(item.images), **former}
+
+
 def _entries(items: Mapping[str, object]) -> Iterator[str]:
     for n, (key, value) in enumerate(items.items()):
         comma = "," if n < len(items) - 1 else ""
         yield f"    {json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}{comma}"
 
 
-def geometry(zones: Iterable[ZonePath], width: int, height: int) -> str:
-    """A fingerprint of a map's size and outlines: what decides where a saved piece stands."""
-    digest = hashlib.sha256(f"{width}x{height}".encode())
+def geometry(zones: Iterable[ZonePath], board: BoardPicture) -> str:
+    """A fingerprint of a map's size, boards and outlines: what decides where a saved piece stands."""
+    digest = hashlib.sha256(f"{board.width}x{board.height}".encode())
+    if len(board.parts) > 1:
+        digest.update(f"\n{board.parts}".encode())
     for zone in sorted(zones, key=lambda item: item.space):
         digest.update(f"\n{zone.space} {zone.ring}".encode())
     return digest.hexdigest()[:16]
 
 
-def with_pieces(lock: Lock, counters: Mapping[str, Counter], faces: Mapping[str, int]) -> Lock:
-    """The lock with an id and picture names for every counter. `renamed_from` hands a counter's entry on."""
+def with_pieces(
+    lock: Lock, counters: Mapping[str, Counter], faces: Mapping[str, Sequence[str]], version: str = ""
+) -> Lock:
+    """The lock with an id and picture names for every counter. `renamed_from` hands a counter's entry on.
+
+    `faces` says of each face what it looks like, so that faces that look the same share one picture ("" is like no other).
+    """
     pieces: dict[str, LockedPiece] = {}
     number = lock.next
     handed_on: set[str] = set()
-    taken = {image for known in (*lock.pieces.values(), *lock.removed.values()) for image in known.images}
+    naming = _Naming(lock, _raised(lock.version, version))
     for id, counter in counters.items():
         before = counter.raw.get("renamed_from")
         known = lock.pieces.get(id)
@@ -155,19 +180,63 @@ def with_pieces(lock: Lock, counters: Mapping[str, Counter], faces: Mapping[str,
         if known is None:
             known = lock.removed.get(id) or LockedPiece(str(number))
             number += known.gpid == str(number)
-        pieces[id] = LockedPiece(known.gpid, _images(id, known.images, faces[id], taken))
-        taken.update(pieces[id].images)
+        pieces[id] = naming.named(id, known, faces[id])
     removed = {id: item for id, item in lock.removed.items() if id not in pieces}
     removed |= {id: item for id, item in lock.pieces.items() if id not in pieces and id not in handed_on}
-    return Lock(lock.version, number, pieces, removed, lock.maps, lock.pictures)
+    return replace(lock, next=number, pieces=pieces, removed=removed)
 
 
-def _images(id: str, known: tuple[str, ...], count: int, taken: Collection[str]) -> tuple[str, ...]:
-    """A picture keeps its name for ever, because saves quote it. Only a name that is taken gets a fingerprint."""
-    plain = re.sub("[^a-z0-9]+", "-", id.lower()).strip("-") or "piece"
-    stem = plain if f"{plain}.png" not in taken else file_part(f"{id}.")
-    made = (f"{stem}.png" if n == 0 else f"{stem}-{n + 1}.png" for n in range(count))
-    return tuple(known[n] if n < len(known) else name for n, name in enumerate(made))
+def with_commands(lock: Lock, ids: Iterable[str]) -> Lock:
+    """The lock with an id for every command that makes a piece. One that is gone keeps its id."""
+    known = dict(lock.commands)
+    for id in ids:
+        known.setdefault(id, str(lock.next + len(known) - len(lock.commands)))
+    return replace(lock, next=lock.next + len(known) - len(lock.commands), commands=known)
+
+
+def _raised(before: str, now: str) -> bool:
+    old, new = version_of(before), version_of(now)
+    return old is not None and new is not None and new > old
+
+
+class _Naming:
+    """Names of pictures. One keeps its name for ever, because saves quote it; only a name that is taken gets a fingerprint.
+
+    Pixels of an earlier version become drawings when the version is raised: the pixels stay, under `former`, for its saves.
+    """
+
+    def __init__(self, lock: Lock, raised: bool) -> None:
+        self.raised = raised
+        known = (*lock.pieces.values(), *lock.removed.values())
+        self.taken = {image for item in known for image in (*item.images, *item.former)}
+        self.by_look: dict[str, str] = {}
+        self.looks: dict[str, str] = {}
+
+    def named(self, id: str, known: LockedPiece, faces: Sequence[str]) -> LockedPiece:
+        pixels = tuple(name for name in known.images if name.endswith(".png")) if self.raised else ()
+        kept = () if pixels else known.images
+        stem = self._stem(id)
+        images = tuple(
+            self._one(
+                kept[n] if n < len(kept) else "", f"{stem}.svg" if n == 0 else f"{stem}-{n + 1}.svg", look
+            )
+            for n, look in enumerate(faces)
+        )
+        self.taken.update(images)
+        return LockedPiece(known.gpid, images, tuple(dict.fromkeys((*known.former, *pixels))))
+
+    def _one(self, known: str, own: str, look: str) -> str:
+        """The known name, if the look is still that of all who have it; else that of the first who looks the same."""
+        free = known and self.looks.get(known, look) == look
+        name = known if free else self.by_look.get(look) or own
+        self.looks.setdefault(name, look)
+        if look:
+            self.by_look.setdefault(look, name)
+        return name
+
+    def _stem(self, id: str) -> str:
+        plain = re.sub("[^a-z0-9]+", "-", id.lower()).strip("-") or "piece"
+        return plain if f"{plain}.svg" not in self.taken else file_part(f"{id}.")
 
 
 def changes(old: Lock, new: Lock, module: Module) -> list[Finding]:

@@ -7,6 +7,7 @@ directly where nothing refers to it, else through the translation file that VASS
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter as Tally
 from collections.abc import Mapping
@@ -16,6 +17,14 @@ from importlib.resources import files
 from compiler.model.types import Module
 
 SOLITAIRE = "Solitaire"
+
+
+def file_part(id: str) -> str:
+    """An id as part of a file name: ASCII, lower case, digits and hyphens, and never the same for two ids."""
+    plain = "".join(char if char.isascii() and (char.islower() or char.isdigit()) else "-" for char in id)
+    if plain == id:
+        return plain
+    return f"{plain.strip('-') or 'x'}-{hashlib.sha256(id.encode()).hexdigest()[:6]}"
 
 
 @cache
@@ -77,6 +86,13 @@ class Names:
         counter = self.module.counters[counter_id]
         name = texts.get(f"type.{counter.type}", lang)
         return f"{name} ({texts.get(f'power.{counter.power}', lang)})" if counter.power else name
+
+    def label(self, kind: str, id: str, language: str | None = None) -> str:
+        """What a thing of module.json is called; its id where nothing is said."""
+        lang = language or self.language
+        if kind == "piece":
+            return self.piece(id, lang)
+        return self.text(f"{kind}.{id}", lang) if self.module.texts.has(f"{kind}.{id}", lang) else id
 
     def location(self, space: str) -> str:
         """The name of a space, or of a square of a number track (`#12`)."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter as Tally
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from compiler.model.types import Module, Scenario
-from compiler.vassal.counters import KEYS
-from compiler.vassal.furnishing import TURN_KEYS, Page, Section
+from compiler.model.types import Arrival, Module, Scenario
+from compiler.vassal.counters import badge_files, keys_used
+from compiler.vassal.furnishing import Page, Section
 from compiler.vassal.keys import shown
-from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.names import SOLITAIRE, Names, file_part
+from compiler.vassal.orders import KEYS
+from compiler.vassal.settings import decks, objects, refreshes, sends, states
+from compiler.vassal.turns import TURN_KEYS, steps
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -30,6 +32,7 @@ _HELP = {
             "Alt and a click on the map show the others what you mean.",
         ],
         "pieces": "Pieces",
+        "states": "States of pieces",
         "count": "In the box",
         "credits": "Credits",
         "map": "Overview of the map",
@@ -50,6 +53,7 @@ _HELP = {
             "Alt et un clic sur la carte montrent aux autres ce dont vous parlez.",
         ],
         "pieces": "Pions",
+        "states": "États des pions",
         "count": "Dans la boîte",
         "credits": "Crédits",
         "map": "Vue d’ensemble de la carte",
@@ -91,30 +95,57 @@ def words_or_text(names: Names, cell: object) -> str:
     return names.text(text[1:]) if text.startswith("#") else text
 
 
-def help_page(module: Module, names: Names) -> Page:
+def help_page(module: Module, names: Names, pictures: Mapping[str, str] | None = None) -> Page:
+    """How to begin, keys, states, counters with their `pictures` (counter → file), credits: all from the module's data."""
     words = _HELP.get(names.language, _HELP["en"])
     say = {key: value for key, value in words.items() if isinstance(value, str)}
     begin = tuple(line for line in words["begin"] if isinstance(words["begin"], list))
-    keys = [(shown(key), names.word(id)) for id, key in {**KEYS, **TURN_KEYS}.items()]
-    keys += [
-        ("Ctrl+Shift+O", say["map"]),
-        ("Ctrl+Shift+Up, Down", say["zoom"]),
-        ("Alt+C", names.word("charts")),
-        ("Alt+I", names.word("inventory")),
-        ("Alt+P", names.word("pieces")),
-        ("Alt+O", names.word("notes")),
-    ]
+    shown_pictures = pictures or {}
     printed = [
         (names.piece(id, names.language), "" if c.printed is None else str(c.printed))
         for id, c in module.counters.items()
     ]
+    marked = tuple(states(module).values())
     sections = [
         Section(say["start"], begin),
-        Section(say["keys"], columns=(say["key"], say["does"]), rows=tuple(keys)),
-        Section(say["pieces"], columns=(say["pieces"], say["count"]), rows=tuple(printed)),
+        Section(say["keys"], columns=(say["key"], say["does"]), rows=tuple(_keys(module, names, say))),
+        Section(
+            say["states"],
+            rows=tuple((names.label("state", state.id),) for state in marked),
+            pictures=tuple(badge_files(state)[0] for state in marked),
+        ),
+        Section(
+            say["pieces"],
+            columns=(say["pieces"], say["count"]),
+            rows=tuple(printed),
+            pictures=tuple(shown_pictures.get(id, "") for id in module.counters) if shown_pictures else (),
+        ),
         Section(say["credits"], tuple(_credits(module, names, say))),
     ]
-    return page(names.word("help"), "help.html", sections)
+    return page(names.word("help"), "help.html", [item for item in sections if item.rows or item.lines])
+
+
+def _keys(module: Module, names: Names, say: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The keys of this module: those of every module that its pieces use, then its own."""
+    used = keys_used(module)
+    yield from ((shown(key), names.word(id)) for id, key in KEYS.items() if id in used)
+    yield from ((shown(key), names.word(id)) for id, key in TURN_KEYS.items())
+    given = [("state", item.id, item.key) for item in states(module).values()]
+    given += [("send", item.id, item.key) for item in sends(module).values()]
+    given += [("refresh", item.id, item.key) for item in refreshes(module)]
+    given += [("deck", item.id, item.returns) for item in decks(module)]
+    for kind, item in (("window", "windows"), ("die", "dice")):
+        for entry in objects(module.raw.get(item)):
+            settings = entry.get("vassal")
+            key = settings.get("key") if isinstance(settings, dict) else None
+            given.append((kind, str(entry.get("id")), str(key or "")))
+    yield from ((shown(key), names.label(kind, id)) for kind, id, key in given if key)
+    if any(map.hexes for map in module.maps.values()):
+        yield "Alt+L", names.word("map.sight")
+    yield "Ctrl+Shift+O", say["map"]
+    yield "Ctrl+Shift+Up, Down", say["zoom"]
+    for key, word in (("C", "charts"), ("I", "inventory"), ("P", "pieces"), ("O", "notes")):
+        yield f"Alt+{key}", names.word(word)
 
 
 def _credits(module: Module, names: Names, say: dict[str, str]) -> Iterable[str]:
@@ -152,10 +183,7 @@ def chart_pages(module: Module, names: Names) -> list[Page]:
 
 def _sequence(module: Module, names: Names) -> Page:
     order = tuple((names.text(f"power.{id}"),) for id in module.sequence.order)
-    phases = tuple(
-        (str(n), _said(names, f"phase.{phase.id}", phase.id))
-        for n, phase in enumerate(module.sequence.phases, 1)
-    )
+    phases = tuple((str(n), step.words) for n, step in enumerate(steps(module, names), 1))
     sections = [Section(names.word("setup.power"), rows=order)] if order else []
     return page(
         names.word("chart.sequence"),
@@ -178,6 +206,8 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
         )
         for power, places in by_power.items()
     ]
+    if later := [item for item in scenario.arrivals if item.plan is None]:
+        sections.append(_reinforcements(module, names, later))
     if scenario.tracks:
         rows = tuple((_said(names, f"track.{id}", id), str(value)) for id, value in scenario.tracks.items())
         sections.append(Section(names.word("setup.tracks"), rows=rows))
@@ -185,16 +215,21 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
     return page(title, f"setup-{file_part(scenario.id)}.html", sections)
 
 
+def _reinforcements(module: Module, names: Names, later: list[Arrival]) -> Section:
+    rows = tuple(
+        (
+            names.label("turn", item.due) if item.due else "",
+            names.piece(item.counter, names.language),
+            names.locations.get(item.at, item.at) if item.at else "",
+        )
+        for item in later
+    )
+    columns = (names.word("turn"), names.word("setup.pieces"), names.word("setup.space"))
+    return Section(names.word("chart.reinforcements"), columns=columns, rows=rows)
+
+
 def _listed(names: Names, tally: Tally[str]) -> str:
     return ", ".join(names.word("count", n=n, what=names.text(f"type.{type}")) for type, n in tally.items())
-
-
-def file_part(id: str) -> str:
-    """An id as part of a file name: ASCII, lower case, digits and hyphens, and never the same for two ids."""
-    plain = "".join(char if char.isascii() and (char.islower() or char.isdigit()) else "-" for char in id)
-    if plain == id:
-        return plain
-    return f"{plain.strip('-') or 'x'}-{hashlib.sha256(id.encode()).hexdigest()[:6]}"
 
 
 def sides_line(module: Module, names: Names) -> str:

@@ -59,10 +59,28 @@ def stack(id: str, members: tuple[str, ...], spot: Spot) -> str:
 def _command(id: str, definition: Definition, spot: Spot) -> str:
     kinds = tuple((item.id, item.values) for item in definition.traits)
     type = _nested_type(definition.image, definition.name, kinds)
-    state = encode((spot.map, str(spot.x), str(spot.y), definition.gpid, "0"), ";")
-    for outer in reversed(definition.traits):
-        state = encode((outer.state, state), TAB)
+    core = encode((spot.map, str(spot.x), str(spot.y), definition.gpid, "0"), ";")
+    state = _nested_state(tuple([item.state for item in definition.traits]), core)
     return f"+/{encode((id,), '/')}/{type}/{encode((state,), '/')}"
+
+
+def _nested_state(states: tuple[str, ...], core: str) -> str:
+    """The traits' states around that of the basic piece, which is nearly always plain: then it only stands at the end."""
+    before = _around(states) if core[:1] not in "\\'" and TAB not in core else None
+    if before is not None:
+        return before + core
+    for outer in reversed(states):
+        core = encode((outer, core), TAB)
+    return core
+
+
+@lru_cache(maxsize=256)
+def _around(states: tuple[str, ...]) -> str | None:
+    """What stands before a plain state of the basic piece, if nothing (a quote) stands behind it."""
+    text = "0"
+    for outer in reversed(states):
+        text = encode((outer, text), TAB)
+    return text[:-1] if text[-1] == "0" else None
 
 
 @lru_cache(maxsize=256)
@@ -134,7 +152,7 @@ def read_parts(text: str) -> tuple[str, tuple[Trait, ...], list[str]]:
     if len(parts) != 3:
         raise Broken(f"a piece command has 3 parts, not {len(parts)}")
     types = _types(parts[1])
-    states = unnest(parts[2], len(types))
+    states = _states(parts[2], len(types))
     if len(states) != len(types):
         raise Broken(f"{len(types)} traits but {len(states)} states")
     return parts[0], types, states
@@ -144,6 +162,20 @@ def read_parts(text: str) -> tuple[str, tuple[Trait, ...], list[str]]:
 def _types(text: str) -> tuple[Trait, ...]:
     """Kept for the next piece: a save has many pieces of few kinds."""
     return tuple(read(type) for type in unnest(text))
+
+
+def _states(text: str, limit: int) -> list[str]:
+    """As `unnest`; where the innermost state is plain, what stands before it is read once for all pieces of a kind."""
+    before, tab, last = text.rpartition(TAB)
+    if not tab or "\\" in last or "'" in last or not last:
+        return unnest(text, limit)
+    *outer, core = _outer_states(before, limit)
+    return [*outer, last] if core == "0" else unnest(text, limit)
+
+
+@lru_cache(maxsize=256)
+def _outer_states(before: str, limit: int) -> tuple[str, ...]:
+    return tuple(unnest(f"{before}{TAB}0", limit))
 
 
 def unnest(text: str, limit: int | None = None) -> list[str]:

@@ -10,14 +10,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compiler.findings import Finding, Place, error, warning
+from compiler.grid.cuts import Part, cut
 from compiler.model.types import Module, Scenario
-from compiler.vassal.counters import Counters
+from compiler.vassal.counters import Counters, Where
+from compiler.vassal.dice import dice, dice_pictures
 from compiler.vassal.drawings import Drawings, FacePicture, fingerprint
 from compiler.vassal.elements import Element, element
+from compiler.vassal.faults import setting_faults
 from compiler.vassal.furnishing import (
     Page,
     charts,
-    dice,
     documentation,
     inventory,
     level_menus,
@@ -26,28 +28,35 @@ from compiler.vassal.furnishing import (
     options,
     roster,
     scenarios,
-    tracker,
 )
 from compiler.vassal.keys import stroke
-from compiler.vassal.lock import Lock, LockedMap, geometry, with_pieces
+from compiler.vassal.locations import Locator
+from compiler.vassal.lock import Lock, LockedMap, geometry, with_commands, with_pieces
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
-from compiler.vassal.names import Names
-from compiler.vassal.pages import chart_pages, file_part, help_page, html
+from compiler.vassal.names import Names, file_part
+from compiler.vassal.own import own_bytes, own_charts, own_components, own_documents, own_files
+from compiler.vassal.pages import chart_pages, help_page, html
 from compiler.vassal.pieces import Definition, slot_text
+from compiler.vassal.piles import pile
 from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
 from compiler.vassal.saves import commands
+from compiler.vassal.settings import decks
 from compiler.vassal.setups import Ready, Setups, Standing
 from compiler.vassal.traits import Trait
-from compiler.vassal.translation import bundles, languages, translations, windows_of
+from compiler.vassal.translation import bundles, languages, translations, window_kind, windows_of
+from compiler.vassal.turns import automatic, tracker, turn_places
 from compiler.vassal.windows import Window, map_element
 from compiler.vassal.zones import hex_zones, locator_of, square_zones, standing_points, zones_of
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    """`drawn` is what goes into a file that ends in `.svg`; anything else is rasterised."""
+
     svg: str
     width: int
     height: int
+    drawn: str = ""
 
     @property
     def print(self) -> str:
@@ -82,7 +91,11 @@ class Plan:
 
     def files(self) -> dict[str, bytes]:
         """Everything of the archive beside pictures, saves and the build file."""
-        return {**{page.file: html(page) for page in self.pages}, **self.bundles}
+        return {
+            **{page.file: html(page) for page in self.pages},
+            **self.bundles,
+            **own_bytes(self.module),
+        }
 
 
 def plan_module(
@@ -90,7 +103,7 @@ def plan_module(
 ) -> Plan | list[Finding]:
     """The plan, or only findings where a text makes it impossible to write anything."""
     names = Names(module, language)
-    faults = list(text_faults(module, names))
+    faults = [*text_faults(module, names), *setting_faults(module)]
     if not module.maps:
         faults.append(error("V122", "a module for VASSAL needs a map; this one has none", module.place))
     if faults:
@@ -155,24 +168,25 @@ class _Planner:
         self.module, self.names, self.drawings = module, names, drawings
         self.old_lock, self.seconds, self.draft = lock, seconds, draft
         self.findings: list[Finding] = []
+        self.lock = lock
         self.pictures: dict[str, Picture] = {}
 
     def plan(self) -> Plan:
         faces = {id: self.drawings.faces(id, self.names.language) for id in self.module.counters}
-        lock = with_pieces(
-            self.old_lock, self.module.counters, {id: max(len(f), 1) for id, f in faces.items()}
-        )
+        looks = {id: self._looks(id) for id in faces}
+        self.lock = with_pieces(self.old_lock, self.module.counters, looks, self.module.version)
         windows = [self._window(item) for item in windows_of(self.module)]
-        counters = self._counters(faces, lock)
         standing = self._standing(windows)
-        boards = {self.names.window(w.id): ((self.names.board(w.id, w.map_id), 0, 0),) for w in windows}
+        counters = self._counters(faces, standing)
+        boards = {self.names.window(w.id): w.boards(self.names) for w in windows}
         setups = Setups(self.module, self.names, counters, standing, boards)
         ready = tuple(setups.ready(scenario) for scenario in in_order(self.module))
         self._report_homeless(ready)
         save_files = {item.scenario: f"{file_part(item.scenario)}.vsav" for item in ready}
-        help, pages = help_page(self.module, self.names), chart_pages(self.module, self.names)
-        words = self._words(faces)
-        tree = self._tree(windows, counters, lock, help, pages, save_files, languages(words))
+        shown = {id: counters.picture_of(id) for id in self.module.counters}
+        help, pages = help_page(self.module, self.names, shown), chart_pages(self.module, self.names)
+        words = self._words(faces, counters)
+        tree = self._tree(windows, counters, standing, help, pages, save_files, languages(words))
         plan = Plan(
             self.module,
             self.names.language,
@@ -183,7 +197,7 @@ class _Planner:
             bundles(words),
             ready,
             save_files,
-            self._renewed(lock, windows),
+            self._renewed(self.lock, windows),
             (),
             tuple(
                 HexWindow(self.names.window(w.id), w.picture.reach, w.picture.hexes)
@@ -202,16 +216,33 @@ class _Planner:
         id, map_id = str(item["id"]), str(item["map"])
         shown = self.drawings.board(map_id, self.names.language)
         base = self.drawings.board(map_id, self.names.first)
-        picture = Picture(shown.svg, base.width, base.height)
-        image = f"{file_part(map_id)}-{file_part(self.names.language)}-{fingerprint(shown.svg)[:8]}.png"
-        self.pictures[image] = picture
+        images = self._board_images(map_id, shown.svg, base.parts)
         zones = (*square_zones(base), *zones_of(base))
         self._report_shapeless(map_id, {*(zone.space for zone in zones), *base.hexes})
         spots = {
             space: replace(shape, spots=shown.shapes[space].spots if space in shown.shapes else shape.spots)
             for space, shape in base.shapes.items()
         }
-        return Window(id, map_id, replace(base, shapes=spots), image, zones)
+        settings = item.get("vassal")
+        return Window(
+            id,
+            map_id,
+            replace(base, shapes=spots),
+            images,
+            zones,
+            window_kind(item),
+            settings if isinstance(settings, dict) else {},
+        )
+
+    def _board_images(self, map_id: str, svg: str, parts: tuple[Part, ...]) -> tuple[str, ...]:
+        """The names of the pictures of a map's boards; each picture is put on the list."""
+        names = []
+        for part, drawing in zip(parts, cut(svg, parts), strict=True):
+            place = f"-{part.name.lower()}" if len(parts) > 1 else ""
+            stem = f"{file_part(map_id)}-{file_part(self.names.language)}{place}"
+            names.append(f"{stem}-{fingerprint(drawing)[:8]}.png")
+            self.pictures[names[-1]] = Picture(drawing, part.width, part.height)
+        return tuple(names)
 
     def _report_shapeless(self, map_id: str, drawn: set[str]) -> None:
         for space in self.module.maps[map_id].spaces:
@@ -219,13 +250,33 @@ class _Planner:
                 what = f"the space '{space.id}' has no outline on the board, so that VASSAL could not name it"
                 self.findings.append(error("V120", what, space.place, spaces=(space.id,)))
 
-    def _counters(self, faces: Mapping[str, tuple[FacePicture, ...]], lock: Lock) -> Counters:
-        images = {id: lock.pieces[id].images[: max(len(faces[id]), 1)] for id in self.module.counters}
+    def _looks(self, id: str) -> list[str]:
+        """Each face of a counter as it looks in all languages together."""
+        by_language = [self.drawings.faces(id, language) for language in self.module.languages]
+        looks = [[face.drawn for face in same] for same in zip(*by_language, strict=True)]
+        return ["\n".join(look) if all(look) else "" for look in looks] or [""]
+
+    def _gpid(self, id: str) -> str:
+        """The lasting id of a command that makes a piece."""
+        self.lock = with_commands(self.lock, [id])
+        return self.lock.commands[id]
+
+    def _counters(
+        self, faces: Mapping[str, tuple[FacePicture, ...]], standing: Mapping[str, Standing]
+    ) -> Counters:
+        images = {id: self.lock.pieces[id].images[: max(len(faces[id]), 1)] for id in self.module.counters}
         for id, drawn in faces.items():
-            for face, image in zip(drawn, images[id], strict=False):
-                self.pictures[image] = Picture(face.svg, face.width, face.height)
-        gpids = {id: item.gpid for id, item in lock.pieces.items()}
-        return Counters(self.module, self.names, gpids, faces, images)
+            former = self.lock.pieces[id].former
+            shown = [*zip(drawn, images[id], strict=False), *zip(drawn, former, strict=False)]
+            for face, image in shown:
+                self.pictures[image] = Picture(face.svg, face.width, face.height, face.drawn or face.svg)
+        gpids = {id: item.gpid for id, item in self.lock.pieces.items()}
+        made = Counters(self.module, self.names, gpids, faces, images, standing_at(standing), self._gpid)
+        for file, (svg, width, height) in made.own_pictures().items():
+            self.pictures[file] = Picture(svg, width, height)
+        for file, svg, width, height in dice_pictures(self.module, self.names):
+            self.pictures[file] = Picture(svg, width, height)
+        return made
 
     def _standing(self, windows: Iterable[Window]) -> dict[str, Standing]:
         found: dict[str, Standing] = {}
@@ -235,8 +286,10 @@ class _Planner:
                 found.setdefault(space, Standing(self.names.window(window.id), (point,)))
             for number, point in window.picture.squares.items():
                 found.setdefault(f"#{number}", Standing(self.names.window(window.id), (point,)))
+            locator = locator_of(window.zones)
             for space, spots in points.items():
-                found.setdefault(space, Standing(self.names.window(window.id), spots))
+                beside = tuple(_beside(spot, locator, space, window.picture.counter) for spot in spots)
+                found.setdefault(space, Standing(self.names.window(window.id), spots, beside))
                 if not spots:
                     what = f"no pixel of the space '{space}' is its own on the board: VASSAL would take its pieces to stand elsewhere"
                     self.findings.append(
@@ -261,7 +314,7 @@ class _Planner:
         self,
         windows: list[Window],
         counters: Counters,
-        lock: Lock,
+        standing: Mapping[str, Standing],
         help: Page,
         pages: list[Page],
         saves: Mapping[str, str],
@@ -273,20 +326,28 @@ class _Planner:
         turn = tracker(module, names)
         children = [
             element("m.BasicCommandEncoder"),
-            documentation(help),
+            documentation(help, own_documents(module, names)),
             roster(module, names),
             options(names),
-            *(map_element(window, names, first=n == 0) for n, window in enumerate(windows)),
+            *(
+                map_element(window, names, first=n == 0, more=self._lying(window, counters, standing))
+                for n, window in enumerate(windows)
+            ),
             levels(module, names),
-            element("m.properties.GlobalTranslatableMessages"),
+            element(
+                "m.properties.GlobalTranslatableMessages",
+                children=turn_places(module, names, _first_points(standing)),
+            ),
             _prototypes(counters.prototypes),
             self._palette(counters),
             *([turn] if turn is not None else []),
             *dice(module, names),
             *level_menus(module, names),
-            charts(pages, names),
+            *automatic(module, names),
+            charts(pages, names, own_charts(module, names)),
             inventory(module, names),
             notes(names),
+            *own_components(module, None),
             *scenarios(module, names, saves),
             element("m.Chatter"),
             element("m.KeyNamer"),
@@ -297,11 +358,22 @@ class _Planner:
             "version": module.version,
             "description": about,
             "VassalVersion": VASSAL_VERSION,
-            "nextPieceSlotId": lock.next,
+            "nextPieceSlotId": self.lock.next,
             "ModuleOther1": "",
             "ModuleOther2": "",
         }
         return element("VASSAL.build.GameModule", attributes, children)
+
+    def _lying(
+        self, window: Window, counters: Counters, standing: Mapping[str, Standing]
+    ) -> Iterator[Element]:
+        """Decks and the author's own components of a window."""
+        title = self.names.window(window.id)
+        for deck in decks(self.module):
+            place = standing.get(deck.at)
+            if place is not None and place.window == title and place.points:
+                yield pile(deck, self.names, place.points[0], counters.definitions, self._gpid)
+        yield from own_components(self.module, window.id)
 
     def _palette(self, counters: Counters) -> Element:
         """A tab for each power, then one for what belongs to nobody."""
@@ -351,7 +423,7 @@ class _Planner:
             text=slot_text(definition),
         )
 
-    def _words(self, faces: Mapping[str, tuple[FacePicture, ...]]) -> dict[str, str]:
+    def _words(self, faces: Mapping[str, tuple[FacePicture, ...]], counters: Counters) -> dict[str, str]:
         """The translations of identifiers; none in the first language."""
         texts = self.module.texts
         said = {
@@ -362,21 +434,21 @@ class _Planner:
             for face in drawn[1:]
             if texts.has(id := f"face.{face.name}", self.names.language)
         }
-        return translations(self.module, self.names, said)
+        return translations(self.module, self.names, said, counters.say.said)
 
     def _renewed(self, lock: Lock, windows: Iterable[Window]) -> Lock:
         maps = {
             w.id: LockedMap(
                 self.names.window(w.id),
                 self.names.board(w.id, w.map_id),
-                geometry((*w.zones, *hex_zones(w.picture)), w.picture.width, w.picture.height),
+                geometry((*w.zones, *hex_zones(w.picture)), w.picture),
             )
             for w in windows
         }
         prints = {
             name: picture.print
             for name, picture in self.pictures.items()
-            if not any(name == w.image for w in windows)
+            if not any(name in w.images for w in windows)
         }
         return replace(
             lock,
@@ -384,6 +456,21 @@ class _Planner:
             maps=maps,
             pictures={**lock.pictures, self.names.language: prints},
         )
+
+
+def _first_points(standing: Mapping[str, Standing]) -> dict[str, tuple[str, int, int]]:
+    return {space: (at.window, *at.points[0]) for space, at in standing.items() if at.points}
+
+
+def standing_at(standing: Mapping[str, Standing]) -> Where:
+    """Where a command sends a piece: the first point of the space."""
+    return _first_points(standing).get
+
+
+def _beside(spot: tuple[int, int], locator: Locator, space: str, counter: int) -> tuple[int, int]:
+    """A point a little to the right of and above another, if it is in the same space."""
+    near = (spot[0] + counter // 4, spot[1] - counter // 4)
+    return near if locator.name_at(*near) == space else spot
 
 
 def _prototypes(found: Mapping[str, tuple[Trait, ...]]) -> Element:
@@ -402,9 +489,12 @@ def judged(plan: Plan, entries: Mapping[str, bytes] | None = None) -> list[Findi
         else {plan.save_files[item.scenario]: commands(item.setup) for item in plan.setups}
     )
     place = plan.module.place
+    former = frozenset(name for piece in plan.lock.pieces.values() for name in piece.former)
     found = [
         error(code, text, _at(place, code))
-        for code, text in preflight(Subject(plan.tree, saves, plan.metadata, entries))
+        for code, text in preflight(
+            Subject(plan.tree, saves, plan.metadata, entries, former, frozenset(own_files(plan.module)))
+        )
     ]
     if entries is None:
         sizes = ((name, picture.width, picture.height) for name, picture in plan.pictures.items())

@@ -10,7 +10,7 @@ import re
 import struct
 import unicodedata
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compiler.vassal.elements import WITH_TEXT, Element, faults_of, short_name
@@ -52,12 +52,14 @@ _FILES = ("image", "fileName", "pdfFile", "logfile", "file", "icon", "startingPa
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is judged. `entries` is None before a build: then nothing is said of files."""
+    """What is judged. `entries` is None before a build: then nothing is said of files. `former`: for old saves alone."""
 
     tree: Element
     saves: Mapping[str, list[str]] = field(default_factory=dict)
     metadata: Metadata | None = None
     entries: Mapping[str, bytes] | None = None
+    former: frozenset[str] = frozenset()
+    own: Collection[str] = ()  # the author's own files: nobody can say who uses them
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +176,9 @@ def d4_references(it: Prepared) -> Iterator[str]:
     for node, command, _ in it.slots:
         for item in command.traits if command else ():
             where = f"{node.get('entryName') or node.get('name')!r}"
-            if item.id == "sendto" and item.field("map") and item.field("map") not in maps:
-                yield f"{where}: there is no map {item.field('map')!r} to send to"
+            target = item.field("map") if item.id == "sendto" else ""
+            if target and not target.startswith("{") and target not in maps:
+                yield f"{where}: there is no map {target!r} to send to"
             if item.id == "return" and item.field("deck") and item.field("deck") not in decks:
                 yield f"{where}: there is no deck {item.field('deck')!r} to return to"
     yield from _menus(it)
@@ -216,7 +219,11 @@ def d6_files(it: Prepared) -> Iterator[str]:
         if name not in entries:
             yield f"{key}: the file {name!r} is not in the archive"
     for name in sorted(entries):
-        if name.startswith("images/") and name.removeprefix("images/") not in used:
+        if (
+            name.startswith("images/")
+            and name.removeprefix("images/") not in used | it.subject.former
+            and name not in it.subject.own
+        ):
             yield f"the picture {name!r} is used by nothing"
         if name != name.strip() or name != unicodedata.normalize("NFC", name):
             yield f"the name {name!r} has blanks at an end or is not in normal form"
@@ -249,6 +256,8 @@ def pictures_of(command: Command) -> Iterator[str]:
             and not item.field("image").startswith("/")
         ):
             yield item.field("image")
+            if item.id == "obs" and item.field("style").startswith("G"):
+                yield item.field("style")[1:]
 
 
 def _other_files(it: Prepared) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,18 @@ class Placed:
     definition: Definition
     spot: Spot
     stacks: bool = True
+    layer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDeck:
+    """A deck in play: its type as the format has it, and the pieces in it, the lowest first."""
+
+    id: str
+    type: str
+    spot: Spot
+    face_down: bool
+    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,7 @@ class Setup:
     notes: str = ""
     description: str = ""
     first_stack: int = field(default=0)
+    decks: tuple[PlacedDeck, ...] = ()
 
 
 def commands(setup: Setup) -> list[str]:
@@ -50,7 +63,8 @@ def commands(setup: Setup) -> list[str]:
     found = ["begin_save"]
     found.extend(in_play(piece.id, piece.definition, piece.spot) for piece in setup.pieces)
     found.extend(_stacks(setup))
-    found.extend(_boards(name, boards) for name, boards in setup.boards.items())
+    found.extend(_deck(item) for item in setup.decks)
+    found.extend(board_command(name, boards) for name, boards in setup.boards.items())
     found.append("SETUP_STACK" + TAB)
     found.extend(
         encode(("GlobalProperty" + TAB, name, value, container), ";")
@@ -65,17 +79,28 @@ def commands(setup: Setup) -> list[str]:
 
 
 def _stacks(setup: Setup) -> Iterable[str]:
-    together: dict[Spot, list[str]] = {}
+    """Pieces of different layers never share a stack, even at one point."""
+    together: dict[tuple[Spot, str], list[str]] = {}
     for piece in setup.pieces:
         if piece.stacks:
-            together.setdefault(piece.spot, []).append(piece.id)
-    number = setup.first_stack or 1 + max((int(piece.id) for piece in setup.pieces), default=0)
-    for spot, members in together.items():
+            together.setdefault((piece.spot, piece.layer), []).append(piece.id)
+    ids = [int(piece.id) for piece in setup.pieces] + [int(deck.id) for deck in setup.decks]
+    number = setup.first_stack or 1 + max(ids, default=0)
+    for (spot, _), members in together.items():
         yield stack(str(number), tuple(members), spot)
         number += 1
 
 
-def _boards(map_name: str, boards: Iterable[tuple[str, int, int]]) -> str:
+def _deck(deck: PlacedDeck) -> str:
+    face = "true" if deck.face_down else "false"
+    state = encode(
+        (deck.spot.map, str(deck.spot.x), str(deck.spot.y), face, encode(deck.members, ",")), ";"
+    )  # fmt: skip
+    return "+/" + encode((deck.id, deck.type, state), "/")
+
+
+def board_command(map_name: str, boards: Iterable[tuple[str, int, int]]) -> str:
+    """The boards of a map window, each with its column and row."""
     fields = [map_name + "BoardPicker"]
     for name, column, row in boards:
         fields += [encode((name,), "/"), str(column), str(row)]

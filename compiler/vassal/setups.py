@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from compiler.findings import Place
 from compiler.model.types import Module, Piece, Scenario
-from compiler.vassal.counters import Counters, with_face
+from compiler.vassal.counters import Counters, as_placed, with_face, with_state
 from compiler.vassal.drawings import Point
-from compiler.vassal.furnishing import LEVELS, property_name, turn_state
+from compiler.vassal.encoding import encode
+from compiler.vassal.furnishing import LEVELS, property_name
 from compiler.vassal.names import Names
 from compiler.vassal.pieces import Definition, Spot, expand
-from compiler.vassal.saves import Placed, Setup
+from compiler.vassal.piles import deck_name, deck_type
+from compiler.vassal.saves import Placed, PlacedDeck, Setup
+from compiler.vassal.settings import Deck, decks, steps_of, turn_boxes, turn_marker
+from compiler.vassal.turns import turn_state
 
 FIRST_ID = 1001
+DECK = "deck@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,7 @@ class Standing:
 
     window: str
     points: tuple[Point, ...]
+    beside: tuple[Point, ...] = ()  # a point near each of them, for what is carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +69,97 @@ class Setups:
     ) -> None:
         self._module, self._names, self._counters = module, names, counters
         self._standing, self._boards = standing, boards
+        self._decks = tuple(deck for deck in decks(module) if standing.get(deck.at))
+        self._carries: dict[str, bool] = {}
         self._expanded: dict[tuple[str, int], Definition] = {}
 
     def ready(self, scenario: Scenario) -> Ready:
-        extra = (*self._control(scenario), *self._track_markers(scenario))
-        spots = _spots((*scenario.pieces, *extra), self._standing)
-        placed: list[Placed] = []
-        expected: list[Expected] = []
-        homeless: list[Piece] = []
-        for piece in (*scenario.pieces, *extra):
-            spot = spots.get(piece.id)
-            if spot is None:
-                homeless.append(piece)
-                continue
-            definition = self._definition(piece)
-            stacks = self._counters.behaviour(piece.counter).stacks
-            placed.append(Placed(str(FIRST_ID + len(placed)), definition, spot, stacks))
-            expected.append(self._expect(placed[-1], piece))
+        pieces = (*scenario.pieces, *self._control(scenario), *self._track_markers(scenario))
+        pieces += (*self._reinforcements(scenario), *self._turn_marker(scenario))
+        cards = {deck.id: self._cards(deck, scenario) for deck in self._decks}
+        pieces += tuple(card for found in cards.values() for card in found)
+        in_deck = {card.id for found in cards.values() for card in found}
+        spots = self._spots(pieces, in_deck)
+        ids = {piece.id: str(FIRST_ID + n) for n, piece in enumerate(p for p in pieces if p.id in spots)}
+        placed = tuple(
+            self._placed(piece, pieces, spots, ids, loose=piece.id in in_deck)
+            for piece in pieces
+            if piece.id in spots
+        )
         setup = Setup(
-            tuple(placed),
+            placed,
             self._boards,
             tuple((LEVELS, property_name(id), _number(value)) for id, value in scenario.tracks.items()),
             turn_state(self._module, scenario),
             notes=_or(self._names, f"scenario.{scenario.id}.description", ""),
             description=_or(self._names, f"scenario.{scenario.id}", scenario.id),
+            decks=tuple(
+                self._deck(deck, cards[deck.id], spots, ids, n) for n, deck in enumerate(self._decks)
+            ),
         )
-        return Ready(scenario.id, setup, tuple(expected), tuple(homeless))
+        known = [piece for piece in pieces if piece.id in spots]
+        expected = tuple(self._expect(*pair) for pair in zip(placed, known, strict=True))
+        return Ready(scenario.id, setup, expected, tuple(p for p in pieces if p.id not in spots))
+
+    def _placed(
+        self,
+        piece: Piece,
+        pieces: tuple[Piece, ...],
+        spots: Mapping[str, Spot],
+        ids: Mapping[str, str],
+        *,
+        loose: bool,
+    ) -> Placed:
+        group = self._counters.behaviour(piece.counter)
+        definition = self._definition(piece)
+        if group.carries:
+            cargo = [ids[p.id] for p in pieces if p.aboard == piece.id and p.id in ids and self._rides(p)]
+            definition = with_state(definition, "mat", encode([str(len(cargo)), *cargo], ";"))
+        if piece.aboard in ids and group.carried and self._carries.get(piece.aboard or ""):
+            definition = with_state(definition, "matPiece", ids[str(piece.aboard)])
+        return Placed(
+            ids[piece.id], definition, spots[piece.id], group.stacks and not loose, group.level
+        )  # fmt: skip
+
+    def _rides(self, piece: Piece) -> bool:
+        return self._counters.behaviour(piece.counter).carried
+
+    def _deck(
+        self,
+        deck: Deck,
+        cards: tuple[Piece, ...],
+        spots: Mapping[str, Spot],
+        ids: Mapping[str, str],
+        n: int,
+    ) -> PlacedDeck:
+        place = self._standing[deck.at]
+        spot = Spot(place.window, *place.points[0])
+        members = tuple(ids[card.id] for card in cards)
+        return PlacedDeck(
+            str(FIRST_ID + len(ids) + n), deck_type(deck, self._names), spot, not deck.open, members
+        )  # fmt: skip
+
+    def _cards(self, deck: Deck, scenario: Scenario) -> tuple[Piece, ...]:
+        return tuple(
+            _marker(f"{DECK}{deck.id}#{n}", counter, deck.at, scenario.place)
+            for n, counter in enumerate(deck.contents())
+        )
+
+    def _reinforcements(self, scenario: Scenario) -> tuple[Piece, ...]:
+        """Those that come later stand in the box of their turn."""
+        boxes = turn_boxes(self._module)
+        return tuple(
+            Piece(f"due@{item.id}", item.counter, boxes[item.due], None, None, None, item.values, None, item.place)
+            for item in scenario.arrivals
+            if item.plan is None and item.due in boxes
+        )  # fmt: skip
+
+    def _turn_marker(self, scenario: Scenario) -> tuple[Piece, ...]:
+        marker, boxes = turn_marker(self._module), turn_boxes(self._module)
+        now = scenario.date or next(iter(self._module.sequence.turns), "")
+        if marker is None or now not in boxes or any(piece.counter == marker for piece in scenario.pieces):
+            return ()
+        return (_marker("turn@marker", marker, boxes[now], scenario.place),)
 
     def _expect(self, placed: Placed, piece: Piece) -> Expected:
         return Expected(
@@ -97,19 +168,40 @@ class Setups:
             placed.definition.name,
             piece.id,
             piece.space,
-            self._names.location(piece.space),
+            self._location(piece),
             placed.spot.map,
             placed.spot.x,
             placed.spot.y,
         )
 
+    def _location(self, piece: Piece) -> str:
+        """What the engine calls its place; a point on a deck has the deck's name."""
+        owner = piece.id.removeprefix(DECK).rpartition("#")[0] if piece.id.startswith(DECK) else ""
+        deck = next((deck for deck in self._decks if deck.id == owner), None)
+        return deck_name(self._names, deck) if deck else self._names.location(piece.space)
+
     def _definition(self, piece: Piece) -> Definition:
+        counter, group = self._module.counters[piece.counter], self._counters.behaviour(piece.counter)
         level = self._counters.face_level(piece.counter, piece.face)
+        if group.steps == "faces" and piece.face is None and piece.steps is not None:
+            level = max(1, steps_of(counter) - piece.steps + 1)
         key = (piece.counter, level)
         if key not in self._expanded:
             whole = expand(self._counters.definitions[piece.counter], self._counters.prototypes)
             self._expanded[key] = with_face(whole, level)
-        return self._expanded[key]
+        return as_placed(self._expanded[key], counter, group, self._counters.states, piece)
+
+    def _spots(self, pieces: tuple[Piece, ...], in_deck: Collection[str]) -> dict[str, Spot]:
+        """A point for each piece; those of a deck lie where the deck lies."""
+        self._carries = {p.id: self._counters.behaviour(p.counter).carries for p in pieces}
+        riders = {p.id for p in pieces if p.aboard and self._carries.get(p.aboard) and self._rides(p)}
+        found = _spots(pieces, self._standing, riders)
+        middles = {
+            p.id: Spot(place.window, *place.points[0])
+            for p in pieces
+            if p.id in in_deck and (place := self._standing.get(p.space)) and place.points
+        }
+        return found | middles
 
     def _control(self, scenario: Scenario) -> tuple[Piece, ...]:
         """Markers where the owner is not the one printed on the map, if the module names a type for them."""
@@ -156,8 +248,13 @@ def _number(value: object) -> str:
     return str(value)
 
 
-def _spots(pieces: tuple[Piece, ...], standing: Mapping[str, Standing]) -> dict[str, Spot]:
-    """A point for each piece: those of one counter in one space stand together, cargo with its carrier."""
+def _spots(
+    pieces: tuple[Piece, ...], standing: Mapping[str, Standing], riders: Collection[str] = ()
+) -> dict[str, Spot]:
+    """A point for each piece: those of one counter in one space stand together, cargo with its carrier.
+
+    `riders` lie a little beside their carrier, so that both can be seen.
+    """
     carriers = {piece.id: piece for piece in pieces}
     groups: dict[str, dict[str, int]] = {}
     found: dict[str, Spot] = {}
@@ -167,7 +264,8 @@ def _spots(pieces: tuple[Piece, ...], standing: Mapping[str, Standing]) -> dict[
             continue
         known = groups.setdefault(piece.space, {})
         number = known.setdefault(_outer(piece, carriers).counter, len(known))
-        x, y = place.points[number % len(place.points)]
+        points = place.beside if piece.id in riders and place.beside else place.points
+        x, y = points[number % len(points)]
         found[piece.id] = Spot(place.window, x, y)
     return found
 

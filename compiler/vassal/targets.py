@@ -14,7 +14,7 @@ from compiler.findings import Finding, Place, Severity
 from compiler.model.types import Module
 from compiler.source.document import Document
 from compiler.vassal.archive import build_time
-from compiler.vassal.build import Built, Render, build_plan
+from compiler.vassal.build import Built, Render, as_file, build_plan
 from compiler.vassal.drawings import Drawings, Drawn, Undrawn
 from compiler.vassal.lock import FILE, Lock, changes, locked, missing, written
 from compiler.vassal.names import Names
@@ -176,15 +176,16 @@ def _renderer(job: Job, drawings: Drawn, language: str) -> Render:
     """Pictures of this or the earlier build whose drawing is the same are taken over; the others are rasterised."""
     earlier = _Earlier(job, language)
     shared = {
-        made[0].svg: made[1]
+        board.svg: board.png
         for key, made in job.shared.items()
         if key.startswith("draw.map:") and isinstance(made, tuple)
+        for board in made[1]
     }
 
     def one(item: tuple[str, Picture]) -> tuple[str, bytes]:
         name, picture = item
         known = shared.get(picture.svg) or earlier.get(name, picture)
-        return name, known or drawings.png(picture.svg, picture.width, picture.height)
+        return name, known or as_file(name, picture, drawings)
 
     def render(pictures: Mapping[str, Picture]) -> Mapping[str, bytes]:
         with ThreadPoolExecutor(max(1, job.jobs)) as pool:

@@ -13,33 +13,31 @@ from compiler.model.types import Module
 from compiler.vassal.elements import Element, element
 from compiler.vassal.encoding import encode
 from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.settings import decks
 
 PLAYER_LANGUAGES = ("de", "en", "es", "fr", "it", "ja")
-_COMMANDS = (
-    "piece.remove",
-    "piece.flip",
-    "piece.trail",
-    "piece.moved",
-    "piece.rotate",
-    "piece.removed",
-    "piece.flipped",
-    "piece.rotated",
-)
 
 
-def translations(module: Module, names: Names, faces: Mapping[str, str]) -> dict[str, str]:
-    """Key → words in the build's language. Empty for the first language."""
+def translations(
+    module: Module, names: Names, faces: Mapping[str, str], said: Mapping[str, str]
+) -> dict[str, str]:
+    """Key → words in the build's language. Empty for the first language. `said`: the texts of pieces' commands."""
     if names.language == names.first:
         return {}
     found = {f"Piece.{names.piece(id)}": names.piece(id, names.language) for id in module.counters}
-    found |= {f"Piece.{names.first_word(key)}": names.word(key) for key in _COMMANDS}
+    found |= {f"Piece.{first}": own for first, own in said.items()}
     found |= {f"Piece.+ ({first})": f"+ ({own})" for first, own in faces.items()}
     if module.powers:
         found["PlayerRoster.sides"] = encode(
             [*(names.text(f"power.{id}") for id in module.powers), SOLITAIRE], ","
         )
     for window in windows_of(module):
-        found[f"Map.{names.window(str(window['id']))}.mapName"] = names.text(f"window.{window['id']}")
+        kind = window_kind(window).removeprefix("m.")
+        title = names.window(str(window["id"]))
+        found[f"{kind}.{title}.mapName"] = names.text(f"window.{window['id']}")
+        for deck in decks(module):
+            name = names.label("deck", deck.id, names.first)
+            found[f"{kind}.{title}..DrawPile.{name}.name"] = names.label("deck", deck.id)
     return {key: value for key, value in found.items() if key.partition(".")[2] != value}
 
 
@@ -52,6 +50,15 @@ def windows_of(module: Module) -> list[Mapping[str, object]]:
         else []
     )
     return found or [{"id": id, "map": id} for id in module.maps]
+
+
+def window_kind(window: Mapping[str, object]) -> str:
+    """The component of a window: a map for all, or one for some, or their hand."""
+    settings = window.get("vassal")
+    given = settings if isinstance(settings, dict) else {}
+    if given.get("hand"):
+        return "m.PlayerHand"
+    return "m.PrivateMap" if given.get("powers") else "m.Map"
 
 
 def bundles(texts: Mapping[str, str]) -> dict[str, bytes]:

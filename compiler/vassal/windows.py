@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
+from compiler.grid.cuts import Part
+from compiler.grid.vassal import SheetGrid
 from compiler.vassal.drawings import BoardPicture
 from compiler.vassal.elements import Element, element
+from compiler.vassal.encoding import encode
 from compiler.vassal.hexgrids import hex_elements
 from compiler.vassal.keys import named, stroke
 from compiler.vassal.locations import path_text
-from compiler.vassal.names import Names
+from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.saves import board_command
 from compiler.vassal.zones import ZonePath
 
 # Without these eight a map shows its pieces, but nobody can select or move one.
@@ -24,7 +28,7 @@ BEHAVIOUR = (
     "PieceMover",
     "KeyBufferer",
 )
-LAYERS = "under,unit,over"
+LAYERS = "under,carrier,unit,over"
 _ZOOM = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.75, 1.0, 1.25, 1.6, 2.0)
 READABLE = 32  # pixels of a counter on the screen
 _VIEW = (1100, 620)  # what a player's screen has room for, beside the chat
@@ -37,17 +41,26 @@ class Window:
     id: str
     map_id: str
     picture: BoardPicture
-    image: str
+    images: tuple[str, ...]  # one a board: a map that is too large for one picture is cut
     zones: tuple[ZonePath, ...]
+    kind: str = "m.Map"
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def boards(self, names: Names) -> tuple[tuple[str, int, int], ...]:
+        """The boards with their column and row in the window."""
+        name, parts = names.board(self.id, self.map_id), self.picture.parts
+        if len(parts) == 1:
+            return ((name, 0, 0),)
+        return tuple((f"{name} {part.name}", part.column, part.row) for part in parts)
 
 
-def map_element(window: Window, names: Names, *, first: bool) -> Element:
-    """The whole map window. The first one is docked in the main window, others have a button."""
+def map_element(window: Window, names: Names, *, first: bool, more: Iterable[Element] = ()) -> Element:
+    """The whole map window. The first one is docked in the main window, others have a button. `more` lies in it."""
     word = names.word
     title = names.window(window.id)
     attributes: dict[str, str | int | bool] = {
         "mapName": title,
-        "allowMultiple": False,
+        "allowMultiple": len(window.images) > 1,
         "launch": not first,
         "buttonName": "" if first else names.text(f"window.{window.id}"),
         "tooltip": word("map.show"),
@@ -60,22 +73,66 @@ def map_element(window: Window, names: Names, *, first: bool) -> Element:
         "createFormat": word("map.create"),
         "changeFormat": "$message$",
     }
-    return element("m.Map", attributes, [_boards(window, names), *_furniture(window, names)])
+    if window.settings.get("key"):
+        attributes["hotkey"] = stroke(str(window.settings["key"]))
+    if window.kind != "m.Map":
+        attributes |= {
+            "side": encode(_seats(window, names), ","),
+            "visible": bool(window.settings.get("seen")),
+        }
+    return element(window.kind, attributes, [_boards(window, names), *_furniture(window, names), *more])
+
+
+def _seats(window: Window, names: Names) -> list[str]:
+    """Whose window it is. Solitaire plays everybody."""
+    powers = window.settings.get("powers")
+    return [*(names.power(str(id)) for id in (powers if isinstance(powers, list) else [])), SOLITAIRE]
 
 
 def _boards(window: Window, names: Names) -> Element:
-    zones = [_zone(zone, names) for zone in window.zones]
-    hexes = hex_elements(window.picture.grids, [zone.get("name") for zone in zones])
-    grid = element(
+    places = window.boards(names)
+    boards = [
+        element(
+            "m.map.boardPicker.Board",
+            {"name": place[0], "image": image, "reversible": False},
+            [_whole_grid(window, names) if len(places) == 1 else _part_grid(window, names, part)],
+        )
+        for place, image, part in zip(places, window.images, window.picture.parts, strict=True)
+    ]
+    if len(places) > 1:
+        # Without it every new game would begin with the question which boards are wanted.
+        boards.append(element("setup", text=board_command(names.window(window.id), places)))
+    return element("m.map.BoardPicker", {"title": names.word("map.board")}, boards)
+
+
+def _whole_grid(window: Window, names: Names) -> Element:
+    return _zoned([_zone(zone, names) for zone in window.zones], window.picture.grids)
+
+
+def _part_grid(window: Window, names: Names, part: Part) -> Element:
+    """The zones and grids that touch a board, in its own pixels."""
+    right, bottom = part.left + part.width, part.top + part.height
+    zones = [
+        _zone(ZonePath(zone.space, tuple((x - part.left, y - part.top) for x, y in zone.ring)), names)
+        for zone in window.zones
+        if _touches(zone, part)
+    ]
+    grids = (grid.on_board(part.left, part.top, right, bottom) for grid in window.picture.grids)
+    return _zoned(zones, [grid for grid in grids if grid is not None])
+
+
+def _touches(zone: ZonePath, part: Part) -> bool:
+    xs, ys = [x for x, _ in zone.ring], [y for _, y in zone.ring]
+    across = min(xs) < part.left + part.width and max(xs) >= part.left
+    return across and min(ys) < part.top + part.height and max(ys) >= part.top
+
+
+def _zoned(zones: list[Element], grids: Iterable[SheetGrid]) -> Element:
+    hexes = hex_elements(grids, [zone.get("name") for zone in zones])
+    return element(
         "m.map.boardPicker.board.ZonedGrid",
         children=[*zones, *hexes, element("m.map.boardPicker.board.mapgrid.ZonedGridHighlighter")],
     )
-    board = element(
-        "m.map.boardPicker.Board",
-        {"name": names.board(window.id, window.map_id), "image": window.image, "reversible": False},
-        [grid],
-    )
-    return element("m.map.BoardPicker", {"title": names.word("map.board")}, [board])
 
 
 def _zone(zone: ZonePath, names: Names) -> Element:
@@ -93,7 +150,10 @@ def _zone(zone: ZonePath, names: Names) -> Element:
 
 def _furniture(window: Window, names: Names) -> Iterable[Element]:
     word = names.word
-    yield element("m.map.StackMetrics", {"exSepX": 8, "exSepY": 22, "unexSepX": 4, "unexSepY": 5})
+    if window.kind == "m.PlayerHand":
+        yield element("m.map.HandMetrics")
+    else:
+        yield element("m.map.StackMetrics", {"exSepX": 8, "exSepY": 22, "unexSepX": 4, "unexSepY": 5})
     yield from (element(f"m.map.{name}") for name in BEHAVIOUR)
     yield element("m.map.LayeredPieceCollection", {"property": "Layer", "layerOrder": LAYERS})
     yield from _viewers()
@@ -124,9 +184,30 @@ def _furniture(window: Window, names: Names) -> Iterable[Element]:
             "hotkey": stroke("ctrl+shift+O"),
         },
     )
+    if window.settings.get("sight", bool(window.picture.hexes)):
+        yield _thread(names)
     yield element("m.map.ImageSaver", {"tooltip": word("map.image")})
     yield element(
         "m.map.TextSaver", {"buttonText": "", "icon": "/images/notes.gif", "tooltip": word("map.text")}
+    )
+
+
+def _thread(names: Names) -> Element:
+    return element(
+        "m.map.LOS_Thread",
+        {
+            "threadName": "Sight",
+            "label": "",
+            "tooltip": names.word("map.sight.tip"),
+            "hotkey": stroke("alt+L"),
+            "iconName": "/images/thread.gif",
+            "report": names.word("map.sighted"),
+            "snapStart": True,
+            "snapEnd": True,
+            "drawRange": True,
+            "threadColor": "255,0,0",
+            "losThickness": 2,
+        },
     )
 
 
@@ -154,7 +235,8 @@ def _viewers() -> Iterable[Element]:
             "showNonMovable": True,
             "borderWidth": 4,
             "summaryReportFormat": "$LocationName$",
-            "counterReportFormat": "",
+            "counterReportFormat": "<html><center>$PieceName$<br>$Printed$</center></html>",
+            "graphicsZoom": "2.0",
             "zoomlevel": "1.0",
         },
     )

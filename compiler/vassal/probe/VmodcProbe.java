@@ -136,6 +136,11 @@ public final class VmodcProbe {
     Toolkit.getDefaultToolkit().addAWTEventListener(event -> {
       if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof Dialog) {
         final Dialog dialog = (Dialog) event.getSource();
+        if (dialog.getClass().getName().startsWith("VASSAL.counters.PropertySheet")) { // asked for by its own command
+          say("SHEET", dialog.getTitle());
+          SwingUtilities.invokeLater(dialog::dispose);
+          return;
+        }
         final List<String> words = new ArrayList<>();
         read(dialog, words);
         say("DIALOG", dialog.getTitle(), String.join(" | ", words).replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "));

@@ -1,0 +1,101 @@
+"""What module.json says of play on the screen: states and commands of pieces, decks, refreshing, the author's own files.
+
+Everything named there is declared or resolved here, so that the VASSAL output finds no unknown name. It holds no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from compiler.findings import Place, error
+from compiler.model.context import Context
+from compiler.model.files import Group
+from compiler.model.fittings import report_missing_file
+from compiler.model.read import Object, entries, listed, obj, strings
+
+_DECLARED = (("state", "pieces", "states"), ("send", "pieces", "sends"), ("deck", "vassal", "decks"))
+_WORDED = (*_DECLARED, ("refresh", "vassal", "refresh"), ("chart", "vassal", "charts"))
+
+
+def inner_entries(module: Group, outer: str, key: str) -> Iterator[tuple[Object, Place]]:
+    """The objects of a list that stands one step down in module.json."""
+    for document in module:
+        place = Place(document, (outer, key))
+        for n, entry in enumerate(listed(obj(obj(document.value).get(outer)).get(key))):
+            if isinstance(entry, dict):
+                yield entry, place / n
+
+
+def declare_play(ctx: Context, module: Group) -> None:
+    for kind, outer, key in _WORDED:
+        for entry, place in inner_entries(module, outer, key):
+            if isinstance(entry.get("id"), str) and ctx.names.declare(kind, entry["id"], place):
+                ctx.want(f"{kind}.{entry['id']}", place, entry)
+
+
+def check_play(ctx: Context, module: Group) -> None:
+    """Every name in these settings exists."""
+    _groups(ctx, module)
+    _places(ctx, module)
+    for entry, place in inner_entries(module, "vassal", "refresh"):
+        _all(ctx, "phase", entry, "phases", place)
+        _all(ctx, "state", entry, "states", place)
+    for entry, place in entries(module, "windows"):
+        _all(ctx, "power", obj(entry.get("vassal")), "powers", place / "vassal")
+    for entry, place in inner_entries(module, "vassal", "components"):
+        ctx.names.resolve("window", entry.get("in"), place, "in")
+    _files(ctx, module)
+
+
+def _groups(ctx: Context, module: Group) -> None:
+    for entry, place in inner_entries(module, "pieces", "groups"):
+        _all(ctx, "state", entry, "states", place)
+        _all(ctx, "send", entry, "sends", place)
+        for key in ("puts", "becomes"):
+            for word, at in strings(entry, key, place):
+                kind = "type" if ctx.names.place_of("type", word) else "counter"
+                ctx.names.resolve(kind, word, at)
+
+
+def _places(ctx: Context, module: Group) -> None:
+    for entry, place in inner_entries(module, "pieces", "sends"):
+        ctx.names.resolve("space", entry.get("to"), place, "to")
+        for power, space in obj(entry.get("to")).items():
+            ctx.names.resolve("power", power, place, "to", power, key=True)
+            ctx.names.resolve("space", space, place, "to", power)
+    for entry, place in inner_entries(module, "vassal", "decks"):
+        ctx.names.resolve("space", entry.get("at"), place, "at")
+        for word, at in strings(entry, "counters", place):
+            ctx.names.resolve("counter", word.rpartition(" ")[2], at)
+    for document in module:
+        settings, place = obj(obj(document.value).get("vassal")), Place(document, ("vassal",))
+        ctx.names.resolve("counter", settings.get("turn_marker"), place, "turn_marker")
+        for turn, space in obj(settings.get("turn_boxes")).items():
+            ctx.names.resolve("date", turn, place, "turn_boxes", turn, key=True)
+            ctx.names.resolve("space", space, place, "turn_boxes", turn)
+
+
+def _all(ctx: Context, kind: str, entry: Object, key: str, place: Place) -> None:
+    for word, at in strings(entry, key, place):
+        ctx.names.resolve(kind, word, at)
+
+
+def _files(ctx: Context, module: Group) -> None:
+    if ctx.root is None:
+        return
+    for name, place in _named_files(module):
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            help = "put the file in the module's folder"
+            ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
+        elif not (ctx.root / name).is_file():
+            report_missing_file(ctx, name, place)
+
+
+def _named_files(module: Group) -> Iterator[tuple[str, Place]]:
+    for document in module:
+        yield from strings(obj(obj(document.value).get("vassal")), "files", Place(document, ("vassal",)))
+    for entry, place in inner_entries(module, "vassal", "charts"):
+        if isinstance(entry.get("file"), str):
+            yield str(entry["file"]), place / "file"
