@@ -23,6 +23,7 @@ from compiler.source.document import Document
 
 # Mistakes in these files cannot make a scenario of another file look wrong.
 _HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
+_STAND_INS = frozenset({"S121", "S131", "S132"})  # the author's value is not the one that is read on
 _CAUSES = ("S", "J", "H", "N1", "N2", "N3", "N533")
 _CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106", "T108"})
 
@@ -58,9 +59,10 @@ def no_sweeping() -> Iterator[None]:
 def _check(root: Path, shown_as: str, scenarios: Collection[str] | None) -> CheckResult:
     docs, findings = read(root, shown_as)
     unread = _unread(docs, findings)
-    shape = [finding for document in docs.values() for finding in _shape(document)]
+    stand_ins = [f for f in findings if f.code in _STAND_INS]
+    shape = _not_said_twice((f for document in docs.values() for f in _shape(document)), stand_ins)
     module, names = build(docs, root, unread)
-    findings += [*shape, *_not_said_twice(names, shape)]
+    findings += [*shape, *_not_said_twice(names, [*shape, *stand_ins])]
     if module is None or not _rules_can_run(unread, findings):
         return CheckResult(module, None, _in_order(_without_consequences(findings)))
     pack, about_rules = compile_rules(module)
@@ -86,9 +88,9 @@ def _unread(docs: dict[str, Document], findings: Iterable[Finding]) -> list[Docu
     return [document for document in found if document.kind is not None and document.path not in docs]
 
 
-def _not_said_twice(findings: Iterable[Finding], shape: Iterable[Finding]) -> list[Finding]:
-    """Where the schema has complained of a value, the model's word on the same value would be the same fact again."""
-    said = {(f.place.document, f.place.path) for f in shape if f.place is not None}
+def _not_said_twice(findings: Iterable[Finding], earlier: Iterable[Finding]) -> list[Finding]:
+    """Where an earlier pass has complained of a value, a later one's word on it would be the same fact again."""
+    said = {(f.place.document, f.place.path) for f in earlier if f.place is not None}
     return [f for f in findings if f.place is None or (f.place.document, f.place.path) not in said]
 
 
