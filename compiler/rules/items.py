@@ -7,7 +7,7 @@ lazily built sets, defaults. Reading a fact that no scenario stated raises `Unkn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -58,6 +58,61 @@ class Item:
         return f"<{self.kind} {self.id}>"
 
 
+class LazyItems(dict[str, Item]):
+    """Items by id, made when first asked for; always in the order of their ids."""
+
+    def __init__(self, ids: Mapping[str, object], make: Callable[[str], Item]) -> None:
+        super().__init__()
+        self._ids, self._make, self._whole = ids, make, False
+
+    def __missing__(self, id: str) -> Item:
+        if id not in self._ids:
+            raise KeyError(id)
+        made = self._make(id)
+        dict.__setitem__(self, id, made)
+        return made
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._ids
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self._ids else default
+
+    def values(self) -> Any:
+        if not self._whole:
+            every = {id: self[id] for id in self._ids}
+            dict.clear(self)
+            dict.update(self, every)
+            self._whole = True
+        return dict.values(self)
+
+    def items(self) -> Any:
+        self.values()
+        return dict.items(self)
+
+    def row(self) -> Row:
+        return Row(self)
+
+
+class Row(Sequence[Item]):
+    """Items by their place in the order of ids, made when first asked for."""
+
+    def __init__(self, of: LazyItems) -> None:
+        self._of, self._ids = of, list(of)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._of[self._ids[i]]
+
+
 Derivation = Callable[[Item], Any]
 
 
@@ -83,6 +138,11 @@ class Position:
     def all(self, kind: str) -> Iterable[Item]:
         """The items of a kind by id in code-point order: the order of every iteration."""
         return self.items.get(kind, {}).values()
+
+    def row(self, kind: str) -> Sequence[Item]:
+        """The same by their place in that order. Those that nobody looks at are never made."""
+        found = self.items.get(kind, {})
+        return found.row() if isinstance(found, LazyItems) else list(found.values())
 
     def missing(self, item: Item, name: str) -> Any:
         key = (item.kind, name)

@@ -67,13 +67,14 @@ class Judgement:
 
 
 def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = None) -> Position:
-    world = build_position(pack.module, pack.vocabulary, scenario, fixture)
+    world = build_position(pack.module, pack.vocabulary, scenario, fixture, kept=pack.kept)
     moments = pack.module.sequence.moments
     if world.scenario.attrs["moment"] is None and moments:
         world.scenario.attrs["moment"] = moments[0]
     world.derive = pack.derivations(world, scenario)
     world.explain = explanations(pack, world, scenario)
-    if fixture is None and "link" not in scenario.state:
+    own = fixture is None or (fixture.own_map and not (fixture.spaces or fixture.links))
+    if own and "link" not in scenario.state:
         world.memo[KEPT] = pack.kept
     return world
 

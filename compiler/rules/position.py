@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from compiler.findings import Place
 from compiler.model.types import Arrival, Fixture, Link, Module, Piece, Region, Scenario, Space, Track, Type
-from compiler.rules.items import Derivation, Item, Position
+from compiler.rules.items import Derivation, Item, LazyItems, Position
 from compiler.rules.vocabulary import Vocabulary
 
 
@@ -20,9 +21,48 @@ def build_position(
     scenario: Scenario,
     fixture: Fixture | None = None,
     derive: Mapping[tuple[str, str], Derivation] | None = None,
+    kept: dict[str, Any] | None = None,
 ) -> Position:
-    """All items of the scenario, linked; derived attributes are computed when they are first read."""
-    return _Builder(module, vocabulary, scenario, fixture or Fixture(), derive or {}).build()
+    """All items of the scenario, linked; derived attributes are computed when they are first read.
+
+    `kept` holds what is the same in every position on the module's own maps, so that a small case on a large map is quick.
+    """
+    return _Builder(module, vocabulary, scenario, fixture or Fixture(), derive or {}, kept).build()
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """The spaces, links and regions of a position, before anybody stands on them. Links are directed, in the order of their ids."""
+
+    spaces: Mapping[str, Space]
+    values: Mapping[str, Mapping[str, Any]]  # of each space, with exact numbers
+    regions: Mapping[str, tuple[str, ...]]  # of each space
+    links: tuple[tuple[str, Link, str, str], ...]
+    names: Mapping[str, int]  # the links by id
+    out: Mapping[str, list[int]]
+    into: Mapping[str, list[int]]
+
+
+def _ground(spaces: list[Space], links: list[Link], regions: list[Region]) -> _Ground:
+    by_id = {s.id: s for s in sorted(spaces, key=_id)}
+    member: dict[str, list[str]] = defaultdict(list)
+    for region in sorted(regions, key=_id):
+        for space in region.spaces:
+            member[space].append(region.id)
+    directed = [
+        (f"{link.id or link.kind}:{a}>{b}", link, a, b)
+        for link in links
+        for a, b in (((link.a, link.b),) if link.one_way else ((link.a, link.b), (link.b, link.a)))
+    ]
+    directed.sort(key=lambda found: found[0])
+    out: dict[str, list[int]] = defaultdict(list)
+    into: dict[str, list[int]] = defaultdict(list)
+    for i, (_, _, a, b) in enumerate(directed):
+        out[a].append(i)
+        into[b].append(i)
+    values = {s.id: {"kind": s.kind, "map": s.map, **_exact(s.values)} for s in by_id.values()}
+    names = {id: i for i, (id, *_) in enumerate(directed)}
+    return _Ground(by_id, values, {k: tuple(v) for k, v in member.items()}, tuple(directed), names, out, into)
 
 
 class _Builder:
@@ -33,14 +73,22 @@ class _Builder:
         scenario: Scenario,
         fixture: Fixture,
         derive: Mapping[tuple[str, str], Derivation],
+        kept: dict[str, Any] | None,
     ) -> None:
         self.module, self.vocabulary, self.scenario, self.fixture = module, vocabulary, scenario, fixture
         own = fixture.own_map
-        maps = module.maps.values() if own else ()
-        self.spaces: list[Space] = [*(s for m in maps for s in m.spaces), *fixture.spaces]
-        self.links: list[Link] = [*(link for m in maps for link in m.links), *fixture.links]
+        maps = list(module.maps.values()) if own else []
         self.regions: list[Region] = [*(r for m in maps for r in m.regions), *fixture.regions]
         self.tracks: list[Track] = [*(module.tracks.values() if own else ()), *fixture.tracks]
+        plain = own and not (fixture.spaces or fixture.links or fixture.regions)
+        found = kept.get("ground") if kept is not None and plain else None
+        if found is None:
+            spaces = [*(s for m in maps for s in m.spaces), *fixture.spaces]
+            links = [*(link for m in maps for link in m.links), *fixture.links]
+            found = _ground(spaces, links, self.regions)
+            if kept is not None and plain:
+                kept["ground"] = found
+        self.ground: _Ground = found
         self.world = Position(
             derive=derive,
             defaults=_defaults(vocabulary),
@@ -56,15 +104,15 @@ class _Builder:
     def build(self) -> Position:
         self.make_scenario()
         self.make_powers()
-        self.make_spaces()
         self.make_regions()
         self.make_tracks()
         self.make_counters()
         self.make_pieces()
         self.make_arrivals()
-        self.apply_state()
         for kind, items in self.world.items.items():
             self.world.items[kind] = dict(sorted(items.items()))
+        self.make_spaces()
+        self.apply_state()
         self.resolve()
         self.resolve_defaults()
         self.add_lazy()
@@ -86,10 +134,8 @@ class _Builder:
             if name in typed:
                 if value is not None and value != ():
                     self.pending.append((thing, name, typed[name]))
-            elif type(value) is Decimal:
-                thing.attrs[name] = Fraction(value)
-            elif type(value) is tuple and any(type(v) is Decimal for v in value):
-                thing.attrs[name] = tuple(Fraction(v) if type(v) is Decimal else v for v in value)
+            elif type(value) is Decimal or type(value) is tuple:
+                thing.attrs.update(_exact({name: value}))
 
     def make_scenario(self) -> None:
         s = self.scenario
@@ -111,18 +157,29 @@ class _Builder:
             self.add("power", p.id, attrs, p.place)
 
     def make_spaces(self) -> None:
+        """Spaces become items where somebody looks."""
+        self.world.items["space"] = LazyItems(self.ground.spaces, self.space)
+
+    def space(self, id: str) -> Item:
+        s = self.ground.spaces[id]
         control, held = self.scenario.control, self.scenario.held
-        for s in self.spaces:
-            owner = control.get(s.id, s.controller)
-            side = held[s.id] if s.id in held else self.side_of(owner)
-            attrs = {"kind": s.kind, "map": s.map, **s.values, "controller": owner, "held_by": side}
-            self.add("space", s.id, {**attrs, "power": owner, "side": side}, s.place)
+        owner = control.get(id, s.controller)
+        side = held[id] if id in held else self.side_of(owner)
+        attrs = {**self.ground.values[id], "controller": owner, "held_by": side, "power": owner, "side": side}
+        attrs |= {"pieces": (), "arrivals": ()}
+        return self.late(Item(self.world, "space", id, attrs, s.place), attrs)
+
+    def late(self, thing: Item, given: Mapping[str, Any]) -> Item:
+        """A thing made after all others: what it names is there already."""
+        before, self.pending = self.pending, []
+        self.watch(thing, given)
+        self.resolve()
+        self.pending = before
+        return thing
 
     def make_regions(self) -> None:
         for r in self.regions:
-            self.add(
-                "region", r.id, {"kind": r.kind, "owner": r.owner, "spaces": r.spaces, **r.values}, r.place
-            )
+            self.add("region", r.id, {"kind": r.kind, "owner": r.owner, **r.values}, r.place)
 
     def make_tracks(self) -> None:
         for t in self.tracks:
@@ -214,9 +271,6 @@ class _Builder:
             for owner in ("at", "power"):
                 if arrival.attrs[owner] is not None:
                     gather[arrival.attrs[owner]]["arrivals"].append(arrival)
-        for region in self.world.all("region"):
-            for space in region.attrs["spaces"]:
-                gather[space]["regions"].append(region)
         for power in self.world.all("power"):
             gather[power.attrs["side"]]["powers"].append(power)
         for thing, sets in gather.items():
@@ -226,7 +280,6 @@ class _Builder:
 
     def fill_empty(self) -> None:
         sets = {
-            "space": ("pieces", "arrivals", "regions"),
             "power": ("pieces", "arrivals"),
             "side": ("pieces", "powers"),
         }
@@ -237,92 +290,73 @@ class _Builder:
 
     def add_lazy(self) -> None:
         """Links become items only where somebody looks: most rules never do."""
-        links = _Links(self.world, self.links, self.module, self.watch, self.resolve_later)
+        ground, items = self.ground, self.world.items
+        spaces, regions = items["space"], items.get("region", {})
+        links = _Links(self.world, ground, self.module, self.late)
         lazy = self.world.lazy
-        lazy["space", "links_out"] = lambda space: links.out(space)
-        lazy["space", "links_in"] = lambda space: links.into(space)
+        lazy["space", "links_out"] = lambda space: links.at(ground.out, space)
+        lazy["space", "links_in"] = lambda space: links.at(ground.into, space)
         lazy["space", "neighbours"] = lambda space: links.neighbours(space)
-        if "link" in {kind for kind, _ in self.world.derive} or self.links:
-            self.world.items["link"] = _LazyKind(links)
-
-    def resolve_later(self) -> None:
-        self.resolve()
-        self.pending.clear()
-
-
-class _LazyKind(dict[str, Item]):
-    """The links of a position, made when first iterated."""
-
-    def __init__(self, links: _Links) -> None:
-        super().__init__()
-        self._links = links
-
-    def values(self) -> Any:
-        self._links.make()
-        return super().values()
-
-    def get(self, key: str, default: Any = None) -> Any:
-        self._links.make()
-        return super().get(key, default)
+        lazy["space", "regions"] = lambda space: tuple(regions[id] for id in ground.regions.get(space.id, ()))
+        of = {r.id: r.spaces for r in self.regions}
+        lazy["region", "spaces"] = lambda region: tuple(
+            spaces[id] for id in sorted(of[region.id]) if id in spaces
+        )
+        items["link"] = links.items
 
 
 class _Links:
     """Directed links: one item for each way a link may be gone."""
 
-    def __init__(self, world: Position, links: list[Link], module: Module, watch: Any, resolve: Any) -> None:
-        self.world, self.links, self.module = world, links, module
-        self.watch, self.resolve = watch, resolve
-        self.made = False
-        self.outgoing: dict[str, list[Item]] = defaultdict(list)
-        self.incoming: dict[str, list[Item]] = defaultdict(list)
+    def __init__(
+        self,
+        world: Position,
+        ground: _Ground,
+        module: Module,
+        late: Callable[[Item, Mapping[str, Any]], Item],
+    ) -> None:
+        self.world, self.ground, self.module, self.late = world, ground, module, late
+        self.items = LazyItems(ground.names, lambda id: self.item(ground.names[id]))
+        self.made: dict[int, Item] = {}
 
-    def make(self) -> None:
-        if self.made:
-            return
-        self.made = True
-        spaces = self.world.items["space"]
-        kind = self.world.items.setdefault("link", {})
-        found: list[Item] = []
-        for link in self.links:
-            for a, b in ((link.a, link.b),) if link.one_way else ((link.a, link.b), (link.b, link.a)):
-                attrs: dict[str, Any] = {
-                    "id": link.id,
-                    "kind": link.kind,
-                    "tags": link.tags,
-                    **link.values,
-                    "from": spaces[a],
-                    "to": spaces[b],
-                }
-                thing = Item(self.world, "link", f"{link.id or link.kind}:{a}>{b}", attrs, link.place)
-                found.append(thing)
-                if link.values:
-                    self.watch(thing, link.values)
-        for thing in sorted(found, key=_id):
-            dict.__setitem__(kind, thing.id, thing)
-            self.outgoing[thing.attrs["from"].id].append(thing)
-            self.incoming[thing.attrs["to"].id].append(thing)
-        self.resolve()
+    def item(self, number: int) -> Item:
+        found = self.made.get(number)
+        if found is None:
+            id, link, a, b = self.ground.links[number]
+            spaces = self.world.items["space"]
+            own = {"id": link.id, "kind": link.kind, "tags": link.tags}
+            attrs: dict[str, Any] = {**own, **link.values, "from": spaces[a], "to": spaces[b]}
+            found = self.made[number] = Item(self.world, "link", id, attrs, link.place)
+            if link.values:
+                self.late(found, link.values)
+        return found
 
-    def out(self, space: Item) -> tuple[Item, ...]:
-        self.make()
-        return tuple(self.outgoing.get(space.id, ()))
-
-    def into(self, space: Item) -> tuple[Item, ...]:
-        self.make()
-        return tuple(self.incoming.get(space.id, ()))
+    def at(self, numbers: Mapping[str, list[int]], space: Item) -> tuple[Item, ...]:
+        return tuple(self.item(number) for number in numbers.get(space.id, ()))
 
     def neighbours(self, space: Item) -> tuple[Item, ...]:
         kinds = {id: m.adjacent for id, m in self.module.maps.items()}.get(space.attrs.get("map") or "")
         near = {
             link.attrs["to"].id: link.attrs["to"]
-            for link in self.out(space)
+            for link in self.at(self.ground.out, space)
             if kinds is None or link.attrs["kind"] in kinds
         }
         return tuple(near[id] for id in sorted(near))
 
 
-def _id(thing: Item) -> str:
+def _id(thing: Item | Space | Region) -> str:
     return thing.id
+
+
+def _exact(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Decimals as fractions."""
+    out = dict(values)
+    for name, value in values.items():
+        if type(value) is Decimal:
+            out[name] = Fraction(value)
+        elif type(value) is tuple and any(type(v) is Decimal for v in value):
+            out[name] = tuple(Fraction(v) if type(v) is Decimal else v for v in value)
+    return out
 
 
 def _entry(place: Place, path: tuple[str, ...]) -> Place | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,14 +14,14 @@ KEPT = "kept"  # where a position keeps what holds for every position on the sam
 class Frame:
     """What a map looks like in numbers, whoever stands on it: links by the numbers of their ends, and sorts of links."""
 
-    def __init__(self, spaces: list[Item], links: list[Item]) -> None:
+    def __init__(self, spaces: list[Item], links: Sequence[Item]) -> None:
         number = {space: i for i, space in enumerate(spaces)}
         self.size = len(spaces)
         self.source = [number[link.attrs["from"]] for link in links]
         self.target = [number[link.attrs["to"]] for link in links]
         self._sort(links)
 
-    def _sort(self, links: list[Item]) -> None:
+    def _sort(self, links: Sequence[Item]) -> None:
         """Links that are written alike in everything but their ends are of one sort."""
         names = sorted({name for link in links for name in link.attrs} - {"from", "to"}) if links else []
         sorts: dict[Any, int] = {}
@@ -57,7 +58,7 @@ class Board:
     def __init__(self, world: Position) -> None:
         self.world = world
         self.spaces: list[Item] = list(world.all("space"))
-        self.links: list[Item] = list(world.all("link"))
+        self.links: Sequence[Item] = world.row("link")
         self.number: dict[Item, int] = {space: i for i, space in enumerate(self.spaces)}
         kept = world.memo.get(KEPT, {})
         frame: Frame = kept.get("frame") or Frame(self.spaces, self.links)
