@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
@@ -23,10 +24,11 @@ from compiler.commands.check import run as check_folder
 from compiler.commands.folders import Folder
 from compiler.draw.fonts import SANS_BOLD
 from compiler.draw.raster import rasterise
+from compiler.draw.scene import Path as Drawn
 from compiler.draw.scene import Picture, Scene, to_svg
 from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
-from compiler.model.types import Module
+from compiler.model.types import Module, Track
 from compiler.sheets.charts import chart_pages
 from compiler.sheets.counters import counter_pages
 from compiler.sheets.curves import steps
@@ -36,6 +38,7 @@ from compiler.sheets.lettering import near, parted
 from compiler.sheets.maps import OVERLAP, map_pages, tiles
 from compiler.sheets.pages import Page, pdf, png
 from compiler.sheets.settings import PAPERS, Settings, settings_of
+from compiler.sheets.tracks import track_pages
 from compiler.source import locate
 
 TOP = Path(__file__).parent.parent
@@ -274,6 +277,24 @@ def test_charts_are_written_in_each_language() -> None:
         for chart in game.charts.values():
             assert game.texts.get(f"chart.{chart.id}", language) in text
         assert game.texts.get("type.inf", language) in text
+
+
+def test_turns_and_tracks_are_squares_that_hold_a_counter() -> None:
+    game = module_of(TOP / "modules_src" / "axis-and-allies-1941")
+    for language, title in (("en", "Production level"), ("fr", "Niveau de production")):
+        pages = track_pages(game, language, Settings())
+        words = "".join(page.extract_text() for page in read(pages).pages)
+        assert words.count(title) == 1  # five powers, one range: one row of squares
+        assert all(str(n) in words.split() for n in range(61))
+    squares = [i for page in pages for i in page.above if isinstance(i, Drawn) and "h16.000v16.000" in i.d]
+    assert len(squares) == 20 + 61 + 61  # turns, production, treasury
+
+
+def test_a_track_without_an_end_has_its_digits_apart(harbour: Module) -> None:
+    track = Track("gold", "gold", None, 0, 10**9, {}, harbour.place)
+    pages = track_pages(replace(harbour, tracks={"gold": track}), "en", Settings())
+    words = "".join(page.extract_text() for page in read(pages).pages).split()
+    assert {"900", "90", "9", "0"} <= set(words) and "11" not in words
 
 
 def test_sheet_writes_pdf_and_png(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

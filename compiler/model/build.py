@@ -177,6 +177,8 @@ def _declare(ctx: Context, files: Files, group: Group) -> _Declared:
     tracks = declare_tracks(ctx, ctx.names, entries(group, "tracks"))
     for entry, at in tracks:
         ctx.want(f"track.{entry['id']}", at, entry)
+    for kind, at in {str(entry["kind"]): at for entry, at in tracks if "kind" in entry}.items():
+        ctx.want(f"track.{kind}", at, {}, required=False)  # one name for all of a kind, printed above them
     read_vocabulary(ctx, obj(group[0].value), Place(group[0]))
     sequence = declare_sequence(ctx, files.joined("sequence"))
     declare_maps(ctx, files.all("map"))

@@ -16,6 +16,7 @@ from compiler.sheets.counters import counter_pages
 from compiler.sheets.maps import map_pages
 from compiler.sheets.pages import Page, pdf, png
 from compiler.sheets.settings import Settings, settings_of
+from compiler.sheets.tracks import track_pages
 from compiler.targets import Job
 
 
@@ -33,7 +34,10 @@ def sheets(job: Job) -> list[Finding]:
         return findings
     for n, language in enumerate(job.languages):
         _counters(job, language, settings, pictures=n == 0)
-        aid = chart_pages(job.module, language, settings)
+        aid = [
+            *chart_pages(job.module, language, settings),
+            *track_pages(job.module, language, settings),
+        ]
         if aid:
             _write(job, f"charts-{language}", aid, settings)
         if job.shared.get("only") == ("sheets",):

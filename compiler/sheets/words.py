@@ -12,7 +12,7 @@ _WORDS: dict[str, dict[str, str]] = {
                    "if they are apart by more than half a millimetre, move the back in the printer's settings.",
         "overlap": "Cut along the marks, lay each page over the next up to the dashed line.",
         "clockwise": "turn clockwise for each loss", "counter-clockwise": "turn counter-clockwise for each loss",
-        "none": "–", "charts": "Player aid",
+        "none": "–", "charts": "Player aid", "tracks": "Tracks", "turns": "Turns",
     },
     "fr": {
         "sheet": "Planche", "front": "recto", "back": "verso", "stickers": "Autocollants", "manifest": "Liste des pions",
@@ -23,7 +23,7 @@ _WORDS: dict[str, dict[str, str]] = {
                    "superposent ; si l’écart dépasse un demi-millimètre, décaler le verso dans les réglages de l’imprimante.",
         "overlap": "Couper aux repères et poser chaque page sur la suivante jusqu’au trait pointillé.",
         "clockwise": "tourner dans le sens horaire à chaque perte", "counter-clockwise": "tourner dans le sens antihoraire à chaque perte",
-        "none": "–", "charts": "Aide de jeu",
+        "none": "–", "charts": "Aide de jeu", "tracks": "Pistes", "turns": "Tours",
     },
 }  # fmt: skip
 
