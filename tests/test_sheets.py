@@ -585,3 +585,8 @@ def test_text_near_a_page_is_set_on_it_and_far_text_is_not() -> None:
     assert [one.text for one in near(words, (-90, -90, 10, 10))] == ["Moor"]
     assert not list(near(words, (900, 0, 1300, 300)))
     assert [one.text for one in near(words, (0, 0, 400, 300))] == ["Moor", "Sea & sky"]
+
+
+def test_a_printed_track_shows_the_opening_not_a_change_of_it() -> None:
+    game = module_of(TOP / "modules_src" / "axis-and-allies-1941")
+    assert list(game.scenarios) == ["errata", "official"] and game.opening is game.scenarios["official"]

@@ -214,7 +214,7 @@ def _track(pen: _Pen, area: Rect) -> tuple[list[Item], dict[int, XY]]:
 
 def _starts(pen: _Pen) -> dict[int, list[str]]:
     kind = str(pen.picture.get("track", {}).get("kind"))
-    scenario = next(iter(pen.module.scenarios.values()), None)
+    scenario = pen.module.opening
     out: dict[int, list[str]] = {}
     for track in pen.module.tracks.values():
         if scenario and track.kind == kind and track.owner and track.id in scenario.tracks:

@@ -61,7 +61,7 @@ class Kept:
         return self.folder / f"{stem}.json", self.folder / f"{stem}.png"
 
     def _key(self, map_id: str, language: str, style: str) -> str:
-        first = next(iter(self.module.scenarios.values()), None)
+        first = self.module.opening
         shown = (first.tracks, first.control) if first else ()
         asked = (map_id, language, style, stacks_needed(self.module, self.module.maps[map_id]), shown)
         return _digest(self.base.encode(), repr(asked).encode())

@@ -202,6 +202,7 @@ def read_scenario(
         acknowledged=taken.acknowledged(),
         source=source,
         place=fields.layers[0][0][1],
+        like=base is not None and not adds,
     )
 
 

@@ -229,6 +229,7 @@ class Scenario:
     acknowledged: tuple[Acknowledgement, ...]
     source: Source | None
     place: Place
+    like: bool = False  # made from another scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,3 +348,9 @@ class Module:
     @property
     def spaces(self) -> dict[str, Space]:
         return {space.id: space for m in self.maps.values() for space in m.spaces}
+
+    @property
+    def opening(self) -> Scenario | None:
+        """The scenario that a printed board shows: the first that is not a change of another (`like`)."""
+        found = self.scenarios.values()
+        return next((s for s in found if not s.like), next(iter(found), None))

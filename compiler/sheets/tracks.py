@@ -97,7 +97,7 @@ def _digits(high: int) -> tuple[tuple[str | None, ...], ...]:
 
 def _starts(module: Module, tracks: list[Track]) -> Iterator[tuple[str, str]]:
     """Where the markers of the first setup stand."""
-    scenario = next(iter(module.scenarios.values()), None)
+    scenario = module.opening
     for track in tracks:
         if scenario is not None and track.owner is not None and track.id in scenario.tracks:
             yield str(int(scenario.tracks[track.id])), track.owner
