@@ -128,6 +128,7 @@ QUESTIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"field": "lost", "of": {"space": "a"}}, {"value": 1}, "needs 'lost' of a space, which the case does not state"),
     ({"term": {"add": ["@scenario.dat"]}}, {"value": 1}, "a scenario has no attribute 'dat'"),
     ({"term": {"divide": [1, 0], "round": "up"}}, {"value": 1}, "(1 ÷ 0, rounded up) divides by nothing"),
+    ({"term": {"count": "space", "if": {"is": "q"}}}, {"value": 1}, "there is no space 'q'"),
     ({"distance": ["a", "b"], "by": "raods"}, {"value": 1}, "there is no way 'raods'"),
     ({"distance": ["a"]}, {"value": 1}, "'distance' takes two spaces"),
     ({"term": 2}, {"legal": True}, "this question has no answer 'legal' (it has value)"),

@@ -242,10 +242,15 @@ class _Asking:
 
     def ask_term(self) -> dict[str, object]:
         c = self.pack.compiler()
+        c.vocabulary = replace(c.vocabulary, ids={**c.vocabulary.ids, **self.brought()})
         typed = c.term(self.ask["term"], Scope(SCENARIO), self.case.ask_place / "term")
         if c.findings:
             raise _CannotAsk("; ".join(f.message for f in c.findings))
         return {"value": _plain(typed.term.value({"scenario": self.world.scenario}))}
+
+    def brought(self) -> dict[str, frozenset[str]]:
+        """The ids of what a case's fixture may bring: its question may name them too."""
+        return {kind: frozenset(item.id for item in self.world.all(kind)) for kind in ("space", "region", "track")}
 
     def ask_neighbours(self) -> dict[str, object]:
         return {"value": _plain(self.space(self.ask["neighbours"]).get("neighbours"))}
