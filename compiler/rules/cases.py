@@ -250,7 +250,9 @@ class _Asking:
 
     def brought(self) -> dict[str, frozenset[str]]:
         """The ids of what a case's fixture may bring: its question may name them too."""
-        return {kind: frozenset(item.id for item in self.world.all(kind)) for kind in ("space", "region", "track")}
+        return {
+            kind: frozenset(item.id for item in self.world.all(kind)) for kind in ("space", "region", "track")
+        }
 
     def ask_neighbours(self) -> dict[str, object]:
         return {"value": _plain(self.space(self.ask["neighbours"]).get("neighbours"))}
