@@ -15,7 +15,7 @@ from PIL import Image
 
 from compiler.check import check
 from compiler.draw.colour import alike, contrast, ink_on
-from compiler.draw.counters import counter_findings, draw_counter, silhouettes
+from compiler.draw.counters import counter_findings, draw_counter, layout_of, silhouettes
 from compiler.draw.raster import rasterise
 from compiler.model.types import Module
 
@@ -52,6 +52,21 @@ def picture(svg: str, size: int) -> Image.Image:
 
 def test_the_game_has_no_counter_finding(game: Module) -> None:
     assert counter_findings(game) == []
+
+
+def test_what_a_layout_adds_lies_on_the_parts_of_the_one_it_is_like(tmp_path: Path) -> None:
+    def change(module: dict[str, Any], _: dict[str, Any]) -> None:
+        module["layouts"]["one"] = {"parts": [{"text": "1"}]}
+        module["layouts"]["two"] = {"like": "one", "add": [{"text": "2"}]}
+        module["layouts"]["three"] = {"like": "two", "add": [{"text": "3"}]}
+        module["layouts"]["own"] = {"like": "two", "parts": [{"text": "4"}]}
+        module["layouts"]["plain"] = {"add": [{"text": "5"}]}
+
+    module = changed(tmp_path, change)
+    texts = {name: [p.get("text") for p in layout_of(module, name)["parts"]] for name in module.raw["layouts"]}
+    assert texts["three"] == ["1", "2", "3"]
+    assert texts["own"] == ["4"]
+    assert texts["plain"] == ["{name}", "5"]
 
 
 def test_every_counter_has_a_front_and_the_battleship_a_damaged_side(game: Module) -> None:

@@ -132,20 +132,21 @@ def layout_of(module: Module, name: object) -> Mapping[str, Any]:
     layouts = _mapping(module.raw.get("layouts"))
     found: dict[str, Any] = {}
     seen: list[object] = []
+    parts: list[Any] | None = None
+    added: list[Any] = []
     while isinstance(name, str) and name in layouts and name not in seen:
         seen.append(name)
         layout = _mapping(layouts[name])
         found = {**layout, **found}
-        found["parts"] = (
-            [*_list(layout.get("parts")), *_list(found.get("add"))] if "add" in found else found.get("parts")
-        )
-        found.pop("add", None)
+        if parts is None:  # what is added lies on top of the parts of the nearest layout that has some
+            added = [*_list(layout.get("add")), *added]
+            if "parts" in layout:
+                parts = [*_list(layout["parts"]), *added]
         name = layout.get("like")
-    return (
-        found
-        if found.get("parts") is not None
-        else {**PLAIN, **{k: v for k, v in found.items() if k != "parts"}}
-    )
+    found.pop("add", None)
+    if parts is None:
+        return {**PLAIN, **found, "parts": [*PLAIN["parts"], *added]}
+    return {**found, "parts": parts}
 
 
 class Drawing:
