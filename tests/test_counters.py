@@ -63,7 +63,9 @@ def test_what_a_layout_adds_lies_on_the_parts_of_the_one_it_is_like(tmp_path: Pa
         module["layouts"]["plain"] = {"add": [{"text": "5"}]}
 
     module = changed(tmp_path, change)
-    texts = {name: [p.get("text") for p in layout_of(module, name)["parts"]] for name in module.raw["layouts"]}
+    texts = {
+        name: [p.get("text") for p in layout_of(module, name)["parts"]] for name in module.raw["layouts"]
+    }
     assert texts["three"] == ["1", "2", "3"]
     assert texts["own"] == ["4"]
     assert texts["plain"] == ["{name}", "5"]
