@@ -62,6 +62,17 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """What a search for a way found: the spaces it goes through, or each space where it ended, the way there and why.
+
+    Drawn on the map by the report.
+    """
+
+    path: tuple[str, ...] = ()
+    stops: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     code: str
     severity: Severity
@@ -74,6 +85,8 @@ class Finding:
     pieces: tuple[str, ...] = ()
     related: tuple[Related, ...] = ()
     subject: tuple[str, ...] = field(default=())  # ids in binding order: what an acknowledgement names
+    line: Line | None = None
+    scenario: str | None = None  # the one that was judged
 
 
 def error(

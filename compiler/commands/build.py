@@ -22,6 +22,7 @@ from compiler.suggest import did_you_mean
 from compiler.targets import ADDRESSES, Job, Target, existing
 
 if TYPE_CHECKING:
+    from compiler.check import CheckResult
     from compiler.model.types import Module
 
 
@@ -92,14 +93,14 @@ class _Build:
         if not self._targets:
             self._say(f"checked ({self._tally}); this version has nothing to build from it yet")
             return CLEAN
-        return self._build(result.module)
+        return self._build(result.module, result)
 
-    def _build(self, module: Module) -> int:
+    def _build(self, module: Module, result: CheckResult) -> int:
         name = f"{module.id}.draft" if self._plan.draft else module.id
         place = self._plan.parent / name
         try:
             with building(self._plan.parent, name) as stage:
-                self._make(module, stage)
+                self._make(module, stage, result)
                 kept = self._keep_others(place, stage)
                 finish(stage, self._about(module, kept))
         except _Stopped:
@@ -110,8 +111,9 @@ class _Build:
             self._say(f"kept from an earlier build: {', '.join(sorted(kept))}")
         return FOUND if self._fails() else CLEAN
 
-    def _make(self, module: Module, stage: Stage) -> None:
+    def _make(self, module: Module, stage: Stage, result: CheckResult) -> None:
         shared: dict[str, object] = {
+            "check": result,
             "locked": self._plan.locked,
             "only": self._plan.only,
             **self._plan.settings,
@@ -125,6 +127,7 @@ class _Build:
             findings = target(job)
             progress("")
             self._show(findings)
+            result.findings.extend(findings)
             if self._fails() and not self._plan.draft:
                 raise _Stopped
 

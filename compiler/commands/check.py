@@ -14,7 +14,7 @@ from compiler.commands.folders import Folder, folders
 from compiler.commands.sink import Write, has_colour, sink, width
 from compiler.commands.wanted import Wanted
 from compiler.findings import Finding, Severity
-from compiler.report import Renderer, renderer
+from compiler.report import Renderer, Seeing, renderer
 from compiler.report.rows import SHOWN_AT_MOST, Tally, rows_of
 from compiler.suggest import did_you_mean
 
@@ -56,6 +56,8 @@ def check(named: Sequence[str], settings: Settings, complain: Write) -> int:
 def _one(module: Folder, settings: Settings, tally: Tally, shown: Renderer, write: Write) -> set[str]:
     """Checks one module and lets go of it before the next: a thousand need no more memory than one."""
     result = run(module, settings)
+    if isinstance(shown, Seeing):
+        shown.see(result)
     show(module, result.findings, settings, tally, shown, write)
     return _meet(result, settings)
 

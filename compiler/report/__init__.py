@@ -7,20 +7,28 @@ that can, write at once; nothing is imported before its format is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from compiler.findings import Severity
 
 if TYPE_CHECKING:
+    from compiler.check import CheckResult
     from compiler.report.rows import Row, Tally
 
-FORMATS = ("text", "json", "sarif", "github", "junit")
+FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
 
 class Renderer(Protocol):
     def start(self) -> Iterator[str]: ...
     def module(self, name: str, rows: Sequence[Row]) -> Iterator[str]: ...
     def end(self, tally: Tally) -> Iterator[str]: ...
+
+
+@runtime_checkable
+class Seeing(Protocol):
+    """A renderer that also shows the module itself; it is told of it before its rows."""
+
+    def see(self, result: CheckResult) -> None: ...
 
 
 def renderer(
@@ -43,6 +51,10 @@ def renderer(
         from compiler.report.junit import Junit
 
         return Junit(fail_on)
+    if format == "html":
+        from compiler.report.html import Html
+
+        return Html()
     from compiler.report.text import Text
 
     return Text(colour=colour, width=width)

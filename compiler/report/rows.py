@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from compiler.findings import Finding, Place, Severity
+from compiler.findings import Finding, Line, Place, Severity
 from compiler.source import Span, locate
 from compiler.source.document import Document
 
@@ -56,6 +56,8 @@ class Row:
     pieces: tuple[str, ...]
     related: tuple[RelatedSpot, ...]
     subject: tuple[str, ...]
+    line: Line | None = None
+    scenario: str | None = None
 
 
 @dataclass(slots=True)
@@ -116,6 +118,8 @@ def _row(finding: Finding, spans: dict[Place, Span], lines: _Lines) -> Row:
         pieces=finding.pieces,
         related=related,
         subject=finding.subject,
+        line=finding.line,
+        scenario=finding.scenario,
     )
 
 

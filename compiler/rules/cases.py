@@ -8,11 +8,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from compiler.findings import Finding, Severity
+from compiler.findings import Finding, Line, Severity
 from compiler.model.types import KINDS, Case, Module
 from compiler.rules.compiler import Scope
 from compiler.rules.definitions import SCENARIO
-from compiler.rules.evidence import to_finding
+from compiler.rules.evidence import line_of, to_finding
 from compiler.rules.items import Broken, Item, Position, Trouble, Unknown
 from compiler.rules.judge import Judged, effective, judge_rule, position_of
 from compiler.rules.pack import RulePack, reads_through
@@ -22,11 +22,16 @@ from compiler.suggest import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """`got` is the answer in the form of the expected one; `message` says in words what was wrong."""
+    """`got` is the answer in the form of the expected one; `message` says in words what was wrong.
+
+    `found` are the findings of a question about findings, `line` the way of a question about a trace.
+    """
 
     passed: bool
     got: Mapping[str, object]
     message: str
+    found: tuple[Finding, ...] = ()
+    line: Line | None = None
 
 
 class _CannotAsk(Exception):
@@ -37,7 +42,8 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
     """Asks the question. Whatever is wrong with it is a failed case with a reason, never an exception."""
     try:
         world = position_of(pack, case.scenario, case.fixture)
-        got = _Asking(pack, world, case).answer()
+        asking = _Asking(pack, world, case)
+        got = asking.answer()
     except (_CannotAsk, Trouble) as problem:
         return CaseResult(False, {}, str(problem))
     except Unknown as unknown:
@@ -47,7 +53,7 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
         return CaseResult(False, {}, "the question reads a definition that has errors")
     except RecursionError:
         return CaseResult(False, {}, "the definitions it reads are nested too deep")
-    return _compare(case.answer, got)
+    return replace(_compare(case.answer, got), found=tuple(asking.found), line=asking.line)
 
 
 def _compare(expected: Mapping[str, object], got: Mapping[str, object]) -> CaseResult:
@@ -96,6 +102,8 @@ class _Asking:
     def __init__(self, pack: RulePack, world: Position, case: Case) -> None:
         self.pack, self.world, self.case = pack, world, case
         self.ask = case.ask
+        self.found: list[Finding] = []
+        self.line: Line | None = None
 
     def answer(self) -> dict[str, object]:
         known = ("findings", "plan", "rule", "field", "trace", "term", "neighbours", "adjacent", "distance")
@@ -125,7 +133,7 @@ class _Asking:
         return any(kind == "arrival" or name == "arrivals" for kind, name in reads)
 
     def judged(self, rules: list[str]) -> dict[str, object]:
-        found: list[Finding] = []
+        found = self.found
         asked = self.ask.get("findings") != "all"
         for id in rules:
             judged = judge_rule(self.pack, self.world, self.case.scenario, id)
@@ -207,6 +215,7 @@ class _Asking:
                 "stop": None,
                 "messages": ["it does not trace"],
             }
+        self.line = line_of(found)
         path = list(dict.fromkeys(step.space for step in found.path)) if found.path else None
         return {
             "level": found.level,

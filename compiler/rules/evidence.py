@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, TypeVar
 
-from compiler.findings import Finding, Place
+from compiler.findings import Finding, Line, Place
 from compiler.model.types import Module, Scenario
 from compiler.rules.items import Broken, Item, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.messages import TRACED, fill
+from compiler.rules.trace.told import Evidence
 from compiler.rules.verdict import Verdict
 from compiler.rules.words import joined, listed, plain, short, show
 
@@ -35,6 +37,8 @@ def to_finding(module: Module, verdict: Verdict, scenario: Scenario) -> Finding:
         _ids(concerned, "space"),
         _ids(concerned, "piece") + _ids(concerned, "arrival"),
         subject=verdict.subject,
+        line=words.line(),
+        scenario=scenario.id,
     )
 
 
@@ -176,15 +180,23 @@ class _Words:
         tally = Tally(f"{self.item(item)} in {where}" for item, where in placed)
         return listed([f"{number} × {name}" if number > 1 else name for name, number in tally.items()])
 
-    def traced(self, words: str) -> str:
-        """The path, or what stopped it, of the first bound item that has a traced attribute the rule reads."""
+    def evidence(self) -> Evidence | None:
+        """Why the first bound item that has a traced attribute the rule reads has its level."""
         for bound in self.verdict.bound_items:
             for kind, name in sorted(self.verdict.rule.reads):
                 how = bound.world.explain.get((kind, name)) if bound.kind == kind else None
-                found = how(bound) if how is not None else None
+                found: Evidence | None = how(bound) if how is not None else None
                 if found is not None:
-                    return str(getattr(found, words))
-        return "none"
+                    return found
+        return None
+
+    def traced(self, words: str) -> str:
+        found = self.evidence()
+        return "none" if found is None else str(getattr(found, words))
+
+    def line(self) -> Line | None:
+        found = _known(self.evidence, None)
+        return None if found is None else line_of(found)
 
     def why(self) -> str:
         v = self.verdict
@@ -221,6 +233,13 @@ class _Words:
 
 
 T = TypeVar("T")
+
+
+def line_of(found: Evidence) -> Line | None:
+    """Where the line goes, or where it ended."""
+    path = tuple(space for space, _ in groupby(step.space for step in found.path))
+    stops = tuple((stop.space, stop.way, stop.reason) for stop in found.stops if stop.space)
+    return Line(path, stops) if path or stops else None
 
 
 def _known(ask: Callable[[], T], otherwise: T) -> T:

@@ -21,12 +21,17 @@ NEAREST = 3
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The space where a line ends, what it costs up to there, and why it cannot go on."""
+    """The space where a line ends, what it costs up to there, and why it cannot go on.
+
+    `way` are the spaces up to there; `away` is how many links it is from there to the nearest end, if any lead there.
+    """
 
     space: str
     reason: str
     cost: Number
     limit: Number | None = None
+    way: tuple[str, ...] = ()
+    away: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class _Seen:
     sight: bool | Bar  # false: only said when nothing else stopped the line
     barrier: bool  # a space that was not entered: of no interest if the search came there in another way
     limit: Number | None = None
+    label: Label | None = None
 
 
 class Stops:
@@ -71,7 +77,7 @@ class Stops:
         **more: Any,
     ) -> None:
         cost, steps = (label.total, label.steps) if label is not None else (0, 0)
-        self.seen.setdefault(key, _Seen(v, cost, steps, words, sight, barrier, **more))
+        self.seen.setdefault(key, _Seen(v, cost, steps, words, sight, barrier, label=label, **more))
 
     # Where a line cannot begin
 
@@ -179,10 +185,20 @@ class Stops:
         out: dict[str, Stop] = {}
         for s in found:
             space = self.board.spaces[s.space].id
-            out.setdefault(space, Stop(space, s.words(), s.cost, s.limit))
+            if space not in out:
+                out[space] = Stop(space, s.words(), s.cost, s.limit, self._way(s), away.get(s.space))
             if len(out) == NEAREST:
                 break
         return list(out.values())
+
+    def _way(self, seen: _Seen) -> tuple[str, ...]:
+        """The spaces of the line up to the stop."""
+        spaces, at = [seen.space], seen.label
+        while at is not None:
+            if at.space != spaces[-1]:
+                spaces.append(at.space)
+            at = at.before
+        return tuple(self.board.spaces[v].id for v in reversed(spaces))
 
     def _in_sight(self, found: list[_Seen]) -> list[_Seen]:
         return [s for s in found if (s.sight.is_barrier if isinstance(s.sight, Bar) else s.sight)]

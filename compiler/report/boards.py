@@ -1,0 +1,101 @@
+"""Drawn maps as views: a smaller picture inside the page, and where each space is on it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from compiler.report.views import Spot, View
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from compiler.draw import DrawnMap
+    from compiler.model.types import Module
+
+LARGEST = 2_000_000  # bytes of all pictures of a module
+_WIDTHS = (3600, 3000, 2400, 1800, 1200, 800, 500)
+_QUALITY = 80
+_FACES, _FACE = 200, 80  # at most this many counters, of this many pixels
+
+Draw = Callable[[str], "DrawnMap"]
+
+
+def boards(module: Module, draw: Draw | None = None) -> Iterator[View]:
+    """A view of every map that somebody has drawn. `draw` may bring maps that are drawn already."""
+    if module.stage == "rules":
+        return
+    from compiler.draw import draw_map
+
+    language = module.languages[0] if module.languages else ""
+    for map_id, board in module.maps.items():
+        made = draw(map_id) if draw else draw_map(module, map_id, language)
+        if made.svg:
+            spots = {
+                id: Spot(space_name(module, id), shape.anchor, shape.anchor, shape.polygons, shape.spots)
+                for id, shape in made.spaces.items()
+            }
+            image = _picture(made, LARGEST // len(module.maps))
+            title = module.texts.get(f"map.{map_id}") if module.texts.has(f"map.{map_id}") else map_id
+            yield View(
+                map_id, title, made.width, made.height, spots, image, wraps=board.wraps, counter=made.counter
+            )
+
+
+def space_name(module: Module, id: str) -> str:
+    """The name an author reads, with the id where they differ in more than case."""
+    text_id = f"space.{id}"
+    name = module.texts.get(text_id) if module.texts.has(text_id) else id
+    return name if _letters(name) == _letters(id) else f"{name} ({id})"
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _picture(made: DrawnMap, most: int) -> str:
+    """The largest picture that is not too many bytes, as a data URI."""
+    from PIL import Image
+
+    from compiler.draw import rasterise
+
+    data = b""
+    image: Image.Image | None = None
+    for width in _WIDTHS:
+        size = min(width, made.width), max(1, round(made.height * min(1.0, width / made.width)))
+        if image is None:
+            image = Image.open(io.BytesIO(rasterise(made.svg, made.width, made.height, size[0] / made.width)))
+            image = image.convert("RGB")
+        else:
+            image = image.resize(size, Image.Resampling.LANCZOS)
+        data = _webp(image)
+        if len(data) <= most:
+            break
+    return _uri(data)
+
+
+def faces(module: Module, counters: Iterable[str]) -> dict[str, str]:
+    """The fronts of some counters, small, as data URIs."""
+    from PIL import Image
+
+    from compiler.draw import draw_counter, rasterise
+
+    language = module.languages[0] if module.languages else ""
+    out = {}
+    for counter in sorted(set(counters))[:_FACES]:
+        front = draw_counter(module, counter, language, 120)[0]
+        png = rasterise(front.svg, front.width, front.height, _FACE / front.width)
+        out[counter] = _uri(_webp(Image.open(io.BytesIO(png))))
+    return out
+
+
+def _webp(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "WEBP", quality=_QUALITY, method=4)
+    return out.getvalue()
+
+
+def _uri(data: bytes) -> str:
+    return f"data:image/webp;base64,{base64.b64encode(data).decode('ascii')}"
