@@ -20,9 +20,10 @@ from compiler.draw.hexframe import Entry, Frame, Pen
 from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
 from compiler.draw.hexlines import Roads, draw_roads, hexsides, nets, side_look, winding
 from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
-from compiler.draw.hexnames import Along, Name, Names, Wish
+from compiler.draw.hexnames import Along, Name, Names, Taken, Wish
 from compiler.draw.hexown import own_hex_board
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
+from compiler.draw.hexregions import Wide, outlines, place_wide, wide_items
 from compiler.draw.hexrelief import relief
 from compiler.draw.hexsettings import checked
 from compiler.draw.place import XY, Box
@@ -39,7 +40,7 @@ from compiler.draw.scene import (
 from compiler.draw.settings import Picture, load_picture, load_style, root_of
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 from compiler.findings import Finding, error
-from compiler.grid.cuts import LARGEST, WHOLE, is_cut
+from compiler.grid.cuts import HANDY, LARGEST, WHOLE, is_cut
 from compiler.grid.hexmap import NONE, HexMap
 from compiler.grid.pixels import whole
 from compiler.grid.placing import Picture as Placing
@@ -134,7 +135,9 @@ def _sheet(module: Module, board: Map, picture: Picture, style: Mapping[str, Any
     squares = _track_numbers(module, picture)
 
     def framed(placed: Placing) -> Frame:
-        return hexframe.plan(placed.width, placed.height, map.boxes, len(entries), squares)
+        return hexframe.plan(
+            placed.width, placed.height, map.boxes, len(entries), squares, _free(map, placed)
+        )
 
     placed = lay_out(map, size, margin=8)
     frame = framed(placed)
@@ -146,6 +149,14 @@ def _sheet(module: Module, board: Map, picture: Picture, style: Mapping[str, Any
     plane = Plane(map, Placing(layouts, round(frame.width), round(frame.height)))
     spaces = {space.id: space for space in board.spaces}
     return Sheet(module, board, map, picture, style, language, plane, frame, spaces, terrains, looks, entries)
+
+
+def _free(map: HexMap, placed: Placing) -> hexframe.Rect | None:
+    """The largest empty rectangle of a large map's picture."""
+    if max(placed.width, placed.height) < HANDY:
+        return None
+    plane = Plane(map, placed)
+    return hexframe.largest_free(plane.centres, plane.size, placed.width, placed.height)
 
 
 def _most(picture: Picture) -> int:
@@ -209,6 +220,8 @@ def _legend(
         look = style["lines"][style["words"]["line"].get(line.kind.lower(), "other")]
         text = module.texts.get(f"line.{line.kind}", language)
         out.setdefault(f"l.{line.kind}", Entry("line", text, look, str(effects.get(line.kind, ""))))
+    for name in dict.fromkeys(picture.get("outlines", {}).values()):
+        out[f"o.{name}"] = Entry("side", hexframe.word(picture, name, language), style["sides"][name])
     for key, signs in _sign_entries(module, board, picture):
         out.setdefault(key, Entry("sign", hexframe.word(picture, key, language), signs))
     return list(out.values())
@@ -260,6 +273,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     placed = names.place(wishes)
     roads = _road_nets(sheet)
     rivers = _river_names(sheet, names, coast, roads)
+    wide = _wide_names(sheet, names, findings)
     findings += _shortcomings(sheet, placed)
     grids = plan_grids(sheet.map, plane.picture, cut=_is_cut(sheet))
     pen = Pen(
@@ -276,6 +290,8 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         *_grid(sheet),
         *(() if land_in else wet),
         *dry,
+        *_region_lines(sheet),
+        *wide_items(wide, sheet.style),
         *_roads(sheet, roads),
         *sign_items,
         *_margin(sheet, rings, cut),
@@ -305,7 +321,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         {**_shapes(sheet, grids, cut), **hexframe.box_shapes(frame, counter)},
         tuple(labels),
         {n: (x + w / 2, y + h / 2) for n, (x, y, w, h) in frame.squares.items()},
-        sum(not name.clear for name in placed),
+        sum(not n.clear for n in placed) + sum(not n.clear for n in wide),
         counter,
         tuple(findings),
         grids,
@@ -351,6 +367,37 @@ def _sides(sheet: Sheet, coast: Mapping[Spot, XY]) -> tuple[list[Item], list[Ite
         made = wet if name in style["words"]["wet"] else dry
         made += hexsides(sheet.plane, sides, style["sides"][name], coast)
     return wet, dry
+
+
+def _region_lines(sheet: Sheet) -> list[Item]:
+    """Where regions end: borders of countries, lines between zones."""
+    out: list[Item] = []
+    for look, sides in outlines(sheet.map, sheet.board.regions, sheet.picture.get("outlines", {})):
+        out += hexsides(sheet.plane, sides, sheet.style["sides"][look], {})
+    return out
+
+
+def _wide_names(sheet: Sheet, names: Names, findings: list[Finding]) -> list[Wide]:
+    """The names of regions that the picture file wants; what it misspells is told."""
+    out: list[Wide] = []
+    others = Taken()
+    known = {region.id for region in sheet.board.regions}
+    for k, wanted in enumerate(sheet.picture.get("names", [])):
+        region, hex = wanted["region"], sheet.map.index.get(wanted["at"], NONE)
+        place = sheet.picture.place / "names" / k if sheet.picture.place else None
+        if region not in known or not 0 <= hex < len(sheet.map):
+            what = f"'{region}' is no region" if region not in known else f"'{wanted['at']}' is no hex"
+            findings.append(error("D021", f"{what} of map '{sheet.board.id}'", place))
+            continue
+        text = sheet.text(f"region.{region}").upper()
+        made = place_wide(names, hex, text, wanted, others)
+        if not made.clear:
+            what = (
+                f"no room on map '{sheet.board.id}' for the name of the region '{region}' clear of the others"
+            )
+            findings.append(error("D003", what, place))
+        out.append(made)
+    return out
 
 
 def _road_nets(sheet: Sheet) -> Roads:

@@ -48,7 +48,7 @@ def hexsides(plane: Plane, sides: Iterable[int], look: Look, coast: Mapping[Spot
     if draw == "water":
         casing = Path(data, stroke=look["casing"], width=wide + 1.8 * scale)
         return [casing, Path(data, stroke=look["stroke"], width=wide)]
-    return [Path(data, stroke=look["stroke"], width=wide, dash=_dash(look, scale))]
+    return [Path(data, stroke=look["stroke"], width=wide, dash=dashes(look, scale))]
 
 
 def winding(plane: Plane, line: Sequence[Spot], coast: Mapping[Spot, XY]) -> list[XY]:
@@ -68,14 +68,14 @@ def _river_point(plane: Plane, spot: Spot, coast: Mapping[Spot, XY]) -> XY:
     return coast.get(spot) or plane.at(spot)
 
 
-def _dash(look: Look, scale: float) -> str:
+def dashes(look: Look, scale: float) -> str:
     return " ".join(f"{float(part) * scale:.3g}" for part in str(look.get("dash", "")).split())
 
 
 def _straight(plane: Plane, lines: list[list[XY]], look: Look, wide: float) -> list[Item]:
     scale = plane.size / 90
     data = "".join(polyline(line) for line in lines)
-    dash = _dash(look, scale)
+    dash = dashes(look, scale)
     if look["draw"] == "border":
         halo = Path(data, stroke=look["halo"], width=wide * 2.6, opacity=0.75)
         return [halo, Path(data, stroke=look["stroke"], width=wide, dash=dash)]
@@ -273,7 +273,7 @@ def draw_roads(roads: Roads, wet: set[int], ground: str) -> list[Item]:
         edge = float(net.look.get("edge", 0)) * scale
         if net.look["casing"]:
             casings.append(Path(data, stroke=net.look["casing"], width=wide + 2 * edge))
-        bodies.append(Path(data, stroke=net.look["stroke"], width=wide, dash=_dash(net.look, scale)))
+        bodies.append(Path(data, stroke=net.look["stroke"], width=wide, dash=dashes(net.look, scale)))
         for at, turn in roads.bridges(k, wet):
             spans += _bridge(
                 at, turn, wide + 2 * edge, net.look["casing"] or net.look["stroke"], ground, scale

@@ -191,7 +191,7 @@ class Names:
                     break
         for _, choice in sorted(found, key=lambda item: (item[0], item[1].at)):
             if self._is_in(choice.box) and not self._crosses(choice, w):
-                for box in _beads(choice, w):
+                for box in beads(choice, w):
                     self.taken.add(box)
                 return choice
         return None
@@ -213,10 +213,10 @@ class Names:
         return out
 
     def _crosses(self, choice: Along, w: float) -> bool:
-        return any(self.taken.hits(box, 1.0) or self.avoided.hits(box) for box in _beads(choice, w))
+        return any(self.taken.hits(box, 1.0) or self.avoided.hits(box) for box in beads(choice, w))
 
 
-def _beads(choice: Along, w: float) -> list[Box]:
+def beads(choice: Along, w: float) -> list[Box]:
     """A slanted text as a row of small boxes."""
     count = max(1, ceil(w / choice.size))
     turn = choice.turn * pi / 180

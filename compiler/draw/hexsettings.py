@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from compiler.draw.hexregions import LOOKS
 from compiler.draw.hextextures import TEXTURES
 from compiler.draw.settings import Picture
 from compiler.findings import Finding, Place, error
@@ -76,6 +77,24 @@ FORMS: dict[str, tuple[Test, str]] = {
         "for each terrain an object with 'fill', 'ink', 'light' (colours such as '#b9cc95') and 'texture'",
     ),
     "show": (_table(_word), "for each sign the name of an attribute"),
+    "outlines": (
+        _table(_one_of(*LOOKS)),
+        "for each kind of region the look of its line: 'border', 'zone' or 'weather'",
+    ),
+    "names": (
+        _listed(
+            _object(
+                {"region": _word, "at": _word},
+                {
+                    "size": _number(10, 400),
+                    "spacing": _number(0, 400),
+                    "turn": _number(-90, 90),
+                    "on": _one_of("land", "sea"),
+                },
+            )
+        ),
+        "a list of names of regions, each with 'region' and 'at' (a hex), and perhaps 'size', 'spacing', 'turn', 'on'",
+    ),
     "scale": (
         _object({"hex": _number(0, 1e9)}, {"unit": _word}),
         'an object such as {"hex": 25, "unit": "km"}',

@@ -130,6 +130,12 @@ class Drafter:
             f"{len(before)} control points; RMS {rms(before):.2f} hexes before the warp, {rms(after):.2f} after; "
             f"a hex is {globe.placement.km_a_hex:.1f} km by the fit; {_settings(globe.placement)}"
         )
+        far = [n for n in range(len(moved)) if moved[n] > FAR]
+        told = [
+            f"{self.control[n].get('name', self.control[n]['hex'])} ({self.control[n].get('reason', 'no reason given')})"
+            for n in far
+        ]
+        self.judged.append(f"Moved by the warp over {FAR} hexes: {'; '.join(told) or 'none'}.")
         wild = set(outliers(before))
         for n, point in enumerate(self.control):
             self._judge_point(point, before[n], after[n], moved[n], n in wild, out[n] >= 1)
