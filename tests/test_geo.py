@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from compiler.cli import run as command
 from compiler.draw.agreement import compare
 from compiler.draw.outlines import Outlines, load_outlines, read_outlines
 from compiler.draw.ownboard import fit
@@ -317,3 +318,38 @@ def test_an_own_board_is_fitted_and_its_residual_told() -> None:
     assert bent is not None
     assert 0.5 < bent.residual < 2
     assert fit([((0, 0), (0, 0)), ((1, 1), (1, 1)), ((2, 2), (2, 2))]) is None
+
+
+@pytest.mark.parametrize(
+    "arc", [[], [[1]], [[1, 2, 3], [4, 5, 6]], "ab", [["a", "b"]], [[0, 0], [1]], None, 3]
+)
+def test_an_arc_that_is_no_list_of_points_is_a_finding(arc: Any) -> None:
+    value = json.loads(json.dumps(SQUARES))
+    value["arcs"]["a|b"] = arc
+    assert [f.code for f in read_outlines(value, PLACE)[1]] == ["M001"]
+
+
+def test_check_compares_borders_with_links_and_a_build_says_it_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "game"
+    assert command(["init", root.as_posix()]) == 0
+    board = root / "maps" / "valley.json"
+    board.write_text(
+        board.read_text("utf-8").replace('["hilltop", "meadow"]', '["hilltop", "harbour"]'), "utf-8"
+    )
+    capsys.readouterr()
+    assert command(["check", root.as_posix()]) == 1
+    said = capsys.readouterr().out
+    assert said.count("error[M010]") == said.count("error[M011]") == 1
+    arc = next(
+        n for n, line in enumerate(outlines_of(root), 1) if line.lstrip().startswith('"hilltop|meadow":')
+    )
+    assert f"valley.outlines.json:{arc}:" in said
+    args = ["build", root.as_posix(), "--draft", "--only", "maps", "-o", (tmp_path / "b").as_posix()]
+    assert command(args) == 1
+    assert capsys.readouterr().out.count("error[M010]") == 1
+
+
+def outlines_of(root: Path) -> list[str]:
+    return (root / "maps" / "valley.outlines.json").read_text(encoding="utf-8").splitlines()

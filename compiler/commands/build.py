@@ -80,6 +80,7 @@ class _Build:
         self._folder, self._plan, self._targets, self._write = folder, plan, targets, write
         self._text: Renderer = renderer("text", colour=has_colour(sys.stdout), width=width())
         self._tally = Tally()
+        self._said: set[tuple[str, str]] = set()
 
     def run(self) -> int:
         result = run(self._folder, Settings())
@@ -157,7 +158,10 @@ class _Build:
         }
 
     def _show(self, findings: Sequence[Finding]) -> None:
-        show(self._folder, findings, Settings(), self._tally, self._text, self._write)
+        """A target may look at what the check has looked at: the same fact is told once."""
+        new = [finding for finding in findings if (finding.code, finding.message) not in self._said]
+        self._said |= {(finding.code, finding.message) for finding in new}
+        show(self._folder, new, Settings(), self._tally, self._text, self._write)
 
     def _fails(self) -> bool:
         return self._tally.at_least(self._plan.fail_on) > 0

@@ -82,8 +82,17 @@ def _with_preflight(result: CheckResult, root: Path) -> CheckResult:
         return result
     from compiler.vassal import check_module
 
-    more = [*check_module(result.module, root), *_on_counters(result.module)]
+    more = [*check_module(result.module, root), *_on_maps(result.module), *_on_counters(result.module)]
     return replace(result, findings=[*result.findings, *more])
+
+
+def _on_maps(module: Module) -> list[Finding]:
+    """The drawn borders of area maps against their links."""
+    if module.stage == "rules" or all(board.kind != "area" for board in module.maps.values()):
+        return []
+    from compiler.draw.agreement import map_findings
+
+    return map_findings(module)
 
 
 def _on_counters(module: Module) -> list[Finding]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.draw.outlines import Outlines, load_outlines
+from compiler.draw.outlines import Outlines, load_outlines, neighbours
 from compiler.draw.settings import load_picture, root_of
 from compiler.findings import Finding, error, warning
 from compiler.model.types import Link, Map, Module
@@ -21,7 +21,7 @@ def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[
     spaces = {space.id for space in board.spaces}
     out = _missing_areas(board, outlines)
     for pair, link in sorted(links.items(), key=lambda item: sorted(item[0])):
-        if not pair <= set(outlines.areas):
+        if not pair <= outlines.areas.keys():
             continue
         shared = outlines.borders.get(pair, 0.0)
         if shared < outlines.touch and not excused.keys() & set(link.tags):
@@ -29,7 +29,9 @@ def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[
     for pair, shared in sorted(outlines.borders.items(), key=lambda item: sorted(item[0])):
         if shared >= outlines.touch and pair <= spaces and pair not in links and pair not in outlines.apart:
             a, b = sorted(pair)
+            arc = next((name for name in outlines.arcs if set(neighbours(name)) == pair), None)
             place = outlines.place / "arcs" if outlines.place else None
+            place = place / arc if place and arc else place
             words = f"'{a}' and '{b}' touch on the map for {shared:.0f} px, but no link joins them"
             out.append(
                 error(

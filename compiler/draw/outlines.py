@@ -12,7 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from compiler.source.document import Document
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
+Line = Sequence[Sequence[float]]  # points as the file has them
 EDGE = "edge"
 
 
@@ -32,13 +33,14 @@ class Outlines:
     height: float
     wraps: bool
     touch: float
-    arcs: Mapping[str, Ring]
+    arcs: Mapping[str, Line]
     areas: Mapping[str, tuple[tuple[str, ...], ...]]
     kinds: Mapping[str, str]
-    rivers: tuple[Ring, ...]
+    rivers: Sequence[Line]
     places: Mapping[str, XY]
     apart: Mapping[frozenset[str], str] = field(default_factory=dict)
     place: Place | None = None
+    lengths: Mapping[str, float] = field(default_factory=dict)  # of each arc
 
     @cached_property
     def rings(self) -> dict[str, list[Ring]]:
@@ -49,17 +51,17 @@ class Outlines:
         points: list[XY] = []
         for name in names:
             arc = self.arcs[name.removeprefix("-")]
-            points.extend((arc[::-1] if name.startswith("-") else arc)[:-1])
+            points.extend((x, y) for x, y in (arc[::-1] if name.startswith("-") else arc)[:-1])
         return tuple(points)
 
     @cached_property
     def borders(self) -> dict[frozenset[str], float]:
         """Length of the common border of each pair that has one; across the sheet's seam too if the map wraps."""
         out: dict[frozenset[str], float] = {}
-        for name, arc in self.arcs.items():
+        for name, long in self.lengths.items():
             pair = frozenset(neighbours(name))
             if len(pair) == 2 and EDGE not in pair:
-                out[pair] = out.get(pair, 0.0) + length(arc)
+                out[pair] = out.get(pair, 0.0) + long
         if self.wraps:
             for pair, shared in self._seam().items():
                 out[pair] = out.get(pair, 0.0) + shared
@@ -78,7 +80,7 @@ class Outlines:
     def _on_edge(self, x: float) -> list[tuple[str, float, float]]:
         out = []
         for name, arc in self.arcs.items():
-            if EDGE in neighbours(name):
+            if EDGE in name and EDGE in neighbours(name):
                 area = next(n for n in neighbours(name) if n != EDGE)
                 for (ax, ay), (bx, by) in itertools.pairwise(arc):
                     if abs(ax - x) < 0.2 and abs(bx - x) < 0.2:
@@ -86,6 +88,7 @@ class Outlines:
         return out
 
 
+@cache
 def neighbours(arc: str) -> tuple[str, str]:
     """The two areas an arc's name speaks of: `a|b.2` is the second piece of the border of a and b."""
     left, _, right = arc.partition("|")
@@ -93,8 +96,8 @@ def neighbours(arc: str) -> tuple[str, str]:
     return left, stem if dot and number.isdigit() else right
 
 
-def length(arc: Sequence[XY]) -> float:
-    return sum(math.dist(a, b) for a, b in itertools.pairwise(arc))
+def length(arc: Line) -> float:
+    return sum(map(math.dist, arc, arc[1:]))
 
 
 def outlines_path(root: Path, map_id: str) -> Path:
@@ -109,7 +112,7 @@ def load_outlines(root: Path, map_id: str, shown_as: str = "") -> tuple[Outlines
     name = f"{shown_as}/maps/{path.name}" if shown_as else path.as_posix()
     text = path.read_text(encoding="utf-8")
     try:
-        value = json.loads(text)
+        value = _loads(text)
     except ValueError as problem:
         return None, [
             error("M001", f"{path.name} is not JSON: {problem}", Place(Document(name, text), offsets=(0, 1)))
@@ -117,18 +120,36 @@ def load_outlines(root: Path, map_id: str, shown_as: str = "") -> tuple[Outlines
     return read_outlines(value, Place(Document(name, text, value)))
 
 
+def _loads(text: str) -> Any:
+    """By the quick reader where it is installed: every check reads this file, which is the largest of a module."""
+    try:
+        import orjson
+    except ImportError:
+        return json.loads(text)
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return json.loads(text)  # which also says where it is wrong
+
+
 def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Finding]]:
     """Outlines from the file's value; a ring that does not close or an arc that is missing is a finding."""
     try:
+        arcs: dict[str, Line] = dict(value["arcs"])
+        rivers: list[Line] = list(value.get("rivers", ()))
+        lengths = {name: _measured(arc) for name, arc in arcs.items()}
+        for river in rivers:
+            _measured(river)
         outlines = Outlines(
             float(value["width"]), float(value["height"]), bool(value.get("wraps", False)), float(value.get("touch", 10)),
-            {name: tuple((float(x), float(y)) for x, y in points) for name, points in value["arcs"].items()},
+            arcs,
             {name: tuple(tuple(map(str, ring)) for ring in rings) for name, rings in value["areas"].items()},
             dict(value.get("kinds", {})),
-            tuple(tuple((float(x), float(y)) for x, y in river) for river in value.get("rivers", ())),
+            rivers,
             {name: (float(at[0]), float(at[1])) for name, at in value.get("places", {}).items()},
             {frozenset(entry["pair"]): str(entry["reason"]) for entry in value.get("apart", ())},
             place,
+            lengths,
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
         return None, [
@@ -138,24 +159,26 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
     return (None if problems else outlines), problems
 
 
+def _measured(line: Line) -> float:
+    """The length; a line that is no list of points makes it raise."""
+    math.dist(line[0], (0.0, 0.0))
+    return length(line)
+
+
 def _problems(outlines: Outlines, place: Place) -> list[Finding]:
+    ends = {name: (arc[0], arc[-1]) for name, arc in outlines.arcs.items()}
+    ends |= {f"-{name}": (last, first) for name, (first, last) in ends.items()}
     out = []
     for name, rings in outlines.areas.items():
         for i, ring in enumerate(rings):
-            at = place / "areas" / name / i
-            lost = [arc for arc in ring if arc.removeprefix("-") not in outlines.arcs]
-            if lost:
-                out.append(error("M001", f"'{name}' uses the arc '{lost[0]}', which does not exist", at))
-            elif not _closes(outlines, ring):
-                out.append(
-                    error("M002", f"the border of '{name}' does not close: two of its arcs do not meet", at)
-                )
+            if (lost := next((arc for arc in ring if arc not in ends), None)) is not None:
+                words = f"'{name}' uses the arc '{lost}', which does not exist"
+                out.append(error("M001", words, place / "areas" / name / i))
+            elif not _closes([ends[arc] for arc in ring]):
+                words = f"the border of '{name}' does not close: two of its arcs do not meet"
+                out.append(error("M002", words, place / "areas" / name / i))
     return out
 
 
-def _closes(outlines: Outlines, ring: Sequence[str]) -> bool:
-    ends = []
-    for name in ring:
-        arc = outlines.arcs[name.removeprefix("-")]
-        ends.append((arc[-1], arc[0]) if name.startswith("-") else (arc[0], arc[-1]))
-    return bool(ends) and all(a[1] == b[0] for a, b in zip(ends, ends[1:] + ends[:1], strict=True))
+def _closes(ends: Sequence[tuple[object, object]]) -> bool:
+    return bool(ends) and all(a[1] == b[0] for a, b in zip(ends, [*ends[1:], ends[0]], strict=True))

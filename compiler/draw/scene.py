@@ -90,7 +90,7 @@ def polygon(rings: Iterable[Sequence[XY]]) -> str:
     return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in ring) + "Z" for ring in rings)
 
 
-def polyline(points: Sequence[XY]) -> str:
+def polyline(points: Sequence[Sequence[float]]) -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
