@@ -100,5 +100,15 @@ CODES: dict[str, Code] = dict(
             '"pairs": [{"space": "moor", "at": [10, 10]}]',
             '"pairs": [{"space": "moor", "at": [10, 10]}, {"space": "hill", "at": [60, 12]}, {"space": "lake", "at": [90, 40]}]',
         ),
+        _code(
+            "D010",
+            "display that cannot be laid out",
+            _E,
+            "A cell of a display names no space of its map or one that has its place already, or is no cell at all.",
+            "The sheet could not be drawn, or a space would be in two places.",
+            '"display": {"across": ["pool", "pool"]}',
+            '"display": {"across": ["pool", "reserve"]}',
+            "docs/maps.md has the forms of cells.",
+        ),
     ]
 )
