@@ -163,6 +163,13 @@ _UNKNOWN = (
         '{"id": "unit", "sends": ["losst"]}',
         '{"id": "unit", "sends": ["lost"]}',
     ),
+    _unknown(
+        "N125",
+        "window",
+        "Windows are declared in module.json under 'windows'.",
+        '{"element": "VASSAL.build.module.map.HidePiecesButton", "in": "mian"}',
+        '{"element": "VASSAL.build.module.map.HidePiecesButton", "in": "main"}',
+    ),
 )
 
 _TWICE_WHY = "Whoever names it later could mean either, so only the first is kept."

@@ -40,7 +40,7 @@ def draw_display(module: Module, board: Map, picture: Picture, language: str, st
     wide, high = _size(value, place, sheet.findings)
     sheet.heading(wide)
     sheet.cell(value, (MARGIN, MARGIN + HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - HEAD), place, DEPTH)
-    found = tuple([*findings, *sheet.findings])
+    found = (*findings, *sheet.findings)
     if sheet.findings:
         return DrawnMap("", 0, 0, {}, (), {}, 0, round(sheet.counter), found)
     ground = Path(rect(0, 0, wide, high), fill=look["paper"])
@@ -129,7 +129,8 @@ class _Sheet:
     def _tint(self, id: str) -> str:
         """The ground of a box: that of its owner, if it has one."""
         owner = next(space.controller for space in self.board.spaces if space.id == id)
-        colour = self.module.powers[owner].colour if owner in self.module.powers else None
+        power = self.module.powers.get(owner) if owner else None
+        colour = power.colour if power else None
         return mix(str(self.style["panel"]), colour, 0.3) if colour else str(self.style["panel"])
 
     def _label(self, id: str) -> str:
@@ -140,9 +141,7 @@ class _Sheet:
         if not self._space(id, place):
             return
         x, y, w, h = at
-        self.items.append(
-            Path(rect(x, y, w, h, 8), fill=self._tint(id), stroke=self.style["frame"], width=2)
-        )
+        self.items.append(Path(rect(x, y, w, h, 8), fill=self._tint(id), stroke=self.style["frame"], width=2))
         self._write(self._label(id), x + 10, y + 23, 19, w - 20, fonts.SANS_HEAVY, place)
         ring = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
         room = (x + 6, y + NAME, w - 12, h - NAME - 6)
@@ -214,7 +213,9 @@ class _Sheet:
         said = words.get(self.language) if isinstance(words, dict) else None
         if not isinstance(said, str) or not said:
             what = f"the title has no words in '{self.language}'"
-            self.findings.append(error("D010", what, place, help='"title": {"en": "Pools", "fr": "Réserves"}'))
+            self.findings.append(
+                error("D010", what, place, help='"title": {"en": "Pools", "fr": "Réserves"}')
+            )
         else:
             self._write(said, x, y + 22, 22, w, fonts.SERIF_BOLD, place)
         return x, y + TITLE, w, h - TITLE

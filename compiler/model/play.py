@@ -15,7 +15,12 @@ from compiler.model.fittings import report_missing_file
 from compiler.model.read import Object, entries, listed, obj, strings
 
 _DECLARED = (("state", "pieces", "states"), ("send", "pieces", "sends"), ("deck", "vassal", "decks"))
-_WORDED = (*_DECLARED, ("refresh", "vassal", "refresh"), ("chart", "vassal", "charts"))
+_WORDED = (
+    *_DECLARED,
+    ("refresh", "vassal", "refresh"),
+    ("chart", "vassal", "charts"),
+    ("menu", "vassal", "menus"),
+)
 
 
 def inner_entries(module: Group, outer: str, key: str) -> Iterator[tuple[Object, Place]]:
@@ -32,6 +37,10 @@ def declare_play(ctx: Context, module: Group) -> None:
         for entry, place in inner_entries(module, outer, key):
             if isinstance(entry.get("id"), str) and ctx.names.declare(kind, entry["id"], place):
                 ctx.want(f"{kind}.{entry['id']}", place, entry)
+    for entry, place in entries(module, "help"):
+        if ctx.names.declare("help", entry.get("id"), place):
+            ctx.want(f"help.{entry['id']}.title", place, entry, "title")
+            ctx.want(f"help.{entry['id']}.text", place, entry, "text", required=False)
 
 
 def check_play(ctx: Context, module: Group) -> None:
@@ -43,6 +52,10 @@ def check_play(ctx: Context, module: Group) -> None:
         _all(ctx, "state", entry, "states", place)
     for entry, place in entries(module, "windows"):
         _all(ctx, "power", obj(entry.get("vassal")), "powers", place / "vassal")
+    for entry, place in inner_entries(module, "vassal", "menus"):
+        _all(ctx, "scenario", entry, "scenarios", place)
+    for entry, place in entries(module, "help"):
+        ctx.names.resolve("chart", entry.get("chart"), place, "chart")
     for entry, place in inner_entries(module, "vassal", "components"):
         ctx.names.resolve("window", entry.get("in"), place, "in")
     _files(ctx, module)

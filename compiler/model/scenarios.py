@@ -23,6 +23,7 @@ from compiler.model.tracks import track_values
 from compiler.model.types import (
     KINDS,
     Acknowledgement,
+    Arrival,
     Attribute,
     Override,
     Piece,
@@ -203,7 +204,17 @@ def read_scenario(
         source=source,
         place=fields.layers[0][0][1],
         like=base is not None and not adds,
+        withdrawals=_withdrawals(world, fields, base),
+        boards=taken.boards(),
     )
+
+
+def _withdrawals(world: World, fields: Fields, base: Scenario | None) -> tuple[Arrival, ...]:
+    if not fields.has("withdrawals"):
+        return base.withdrawals if base is not None else ()
+    board = Board(world.reader, world.names)
+    board.arrive(fields.items("withdrawals"))
+    return tuple(board.arrivals)
 
 
 def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source | None, adds: bool) -> Board:
@@ -264,6 +275,16 @@ class _Taken:
             if name is not None:
                 found[name] = None
         return tuple(found)
+
+    def boards(self) -> tuple[str, ...]:
+        if not self.fields.has("boards"):
+            return self.base.boards if self.base is not None else ()
+        place = self.fields.place("boards")
+        named = (
+            self.names.resolve("map", word, place, n)
+            for n, word in enumerate(listed(self.fields.get("boards")))
+        )
+        return tuple(dict.fromkeys(filter(None, named)))
 
     def weather(self) -> Mapping[str, Value]:
         base = self.below("weather")

@@ -230,6 +230,8 @@ class Scenario:
     source: Source | None
     place: Place
     like: bool = False  # made from another scenario
+    withdrawals: tuple[Arrival, ...] = ()
+    boards: tuple[str, ...] = ()  # maps that are laid out; none named is all
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,12 @@ def facts(plan: Plan) -> dict[str, object]:
         },
         "pictures": {name: picture.print for name, picture in plan.pictures.items()},
         "hexes": [
-            {"map": item.map, "reach": item.reach, "at": {id: list(at) for id, at in item.hexes.items()}}
+            {
+                "map": item.map,
+                "board": item.board,
+                "reach": item.reach,
+                "at": {id: list(at) for id, at in item.hexes.items()},
+            }
             for item in plan.hexes
         ],
     }

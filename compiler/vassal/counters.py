@@ -35,7 +35,7 @@ from compiler.vassal.orders import (
     steps_shown,
     turn_marker_trait,
 )
-from compiler.vassal.pieces import Definition, slot_text
+from compiler.vassal.pieces import Definition, Spot, slot_text
 from compiler.vassal.settings import (
     Behaviour,
     State,
@@ -52,11 +52,11 @@ from compiler.vassal.settings import (
 )
 from compiler.vassal.traits import KINDS, Trait, dynamic, markers, read, trait
 
-Where = Callable[[str], tuple[str, int, int] | None]
+Where = Callable[[str], Spot | None]
 NOBODY = "nobody"
 
 
-def _nowhere(space: str) -> tuple[str, int, int] | None:
+def _nowhere(space: str) -> Spot | None:
     return None
 
 

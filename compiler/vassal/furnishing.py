@@ -10,6 +10,7 @@ from compiler.vassal.elements import Element, element
 from compiler.vassal.encoding import encode
 from compiler.vassal.keys import named, stroke
 from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.settings import objects, plain, setting
 
 LEVELS = "Module"  # the container that saves name for a module's own global properties
 
@@ -48,13 +49,28 @@ def _or_id(names: Names, kind: str, id: str) -> str:
     return names.label(kind, id)
 
 
+def option_name(option_id: str) -> str:
+    return f"option_{plain(option_id)}"
+
+
 def property_name(track_id: str) -> str:
     return "track_" + "".join(char if char.isalnum() else "_" for char in track_id)
 
 
 def levels(module: Module, names: Names) -> Element:
-    """Tracks as numbers that players raise and lower, with a report of each change."""
-    found = []
+    """Tracks as numbers that players raise and lower, with a report of each change; and whether an option is in force."""
+    found = [
+        element(
+            "m.properties.GlobalProperty",
+            {
+                "name": option_name(id),
+                "initialValue": "false",
+                "isNumeric": False,
+                "description": names.label("option", id),
+            },
+        )
+        for id in module.options
+    ]
     for track in module.tracks.values():
         title = _track_name(names, track.id)
         buttons = [
@@ -136,22 +152,49 @@ class Page:
     title: str
     file: str
     sections: tuple[Section, ...]
+    chart: str = ""  # the id of the chart that it is
 
 
-def charts(pages: Iterable[Page], names: Names, own: Iterable[Element] = ()) -> Element:
-    tabs = [element("w.HtmlChart", {"chartName": page.title, "fileName": page.file}) for page in pages]
-    tabs += own
-    return element(
-        "m.ChartWindow",
-        {
-            "name": "Charts",
-            "text": names.word("charts"),
-            "tooltip": names.word("charts.tip"),
-            "icon": "/images/chart.gif",
-            "hotkey": stroke("alt+C"),
-        },
-        [element("w.TabWidget", {"entryName": names.word("charts")}, tabs)],
-    )
+def charts(
+    module: Module, pages: Iterable[Page], names: Names, own: Mapping[str, Element]
+) -> Iterable[Element]:
+    """The window of charts, and one for each window of module.json that shows charts. `own`: the author's, by id."""
+    found = {
+        page.chart or page.file: element("w.HtmlChart", {"chartName": page.title, "fileName": page.file})
+        for page in pages
+    }
+    found |= own
+    shown: set[str] = set()
+    for window in chart_windows(module):
+        title = names.text(f"window.{window['id']}")
+        listed = [id for id in _charts_of(window) if id in found]
+        shown.update(listed)
+        yield _chart_window(str(window["id"]), title, _key(window), [found[id] for id in listed])
+    rest = [tab for id, tab in found.items() if id not in shown]
+    if rest:
+        yield _chart_window("Charts", names.word("charts"), "alt+C", rest, names.word("charts.tip"))
+
+
+def chart_windows(module: Module) -> list[Mapping[str, object]]:
+    return [item for item in objects(module.raw.get("windows")) if _charts_of(item)]
+
+
+def _charts_of(window: Mapping[str, object]) -> list[str]:
+    several = window.get("charts")
+    named = several if isinstance(several, list) else [window.get("chart")]
+    return [id for id in named if isinstance(id, str)]
+
+
+def _key(window: Mapping[str, object]) -> str:
+    settings = window.get("vassal")
+    return str(settings.get("key") or "") if isinstance(settings, dict) else ""
+
+
+def _chart_window(name: str, text: str, key: str, tabs: list[Element], tip: str = "") -> Element:
+    attributes = {"name": name, "text": text, "tooltip": tip or text, "icon": "/images/chart.gif"}
+    if key:
+        attributes["hotkey"] = stroke(key)
+    return element("m.ChartWindow", attributes, [element("w.TabWidget", {"entryName": text}, tabs)])
 
 
 def inventory(module: Module, names: Names) -> Element:
@@ -184,16 +227,23 @@ def notes(names: Names) -> Element:
     )
 
 
-def documentation(page: Page, more: Iterable[Element] = ()) -> Element:
-    help = element(
-        "m.documentation.HelpFile",
-        {"title": page.title, "fileName": page.file, "fileType": "archive", "vassalDoc": "user"},
-    )
-    return element("m.Documentation", children=[help, *more])
+def documentation(pages: Iterable[Page], more: Iterable[Element] = ()) -> Element:
+    """The help menu: the help page, the author's own ones, and what else there is to read."""
+    found = [
+        element(
+            "m.documentation.HelpFile",
+            {"title": page.title, "fileName": page.file, "fileType": "archive", "vassalDoc": "user"},
+        )
+        for page in pages
+    ]
+    return element("m.Documentation", children=[*found, *more])
 
 
 def scenarios(module: Module, names: Names, files: Mapping[str, str]) -> Iterable[Element]:
-    """The scenario menu: each set-up, and an empty map, because VASSAL drops its own "new game" where there is one."""
+    """The scenario menu: each set-up, those of a group in a menu of their own, and an empty map.
+
+    The empty map is there because VASSAL drops its own "new game" where there is any other entry.
+    """
     if not files:
         return
     about = {
@@ -201,8 +251,8 @@ def scenarios(module: Module, names: Names, files: Mapping[str, str]) -> Iterabl
         for id in files
         if names.module.texts.has(f"scenario.{id}.description", names.language)
     }
-    entries = [
-        element(
+    entries = {
+        id: element(
             "m.PredefinedSetup",
             {
                 "name": _or_id(names, "scenario", id),
@@ -213,15 +263,26 @@ def scenarios(module: Module, names: Names, files: Mapping[str, str]) -> Iterabl
             },
         )
         for id, file in files.items()
-    ]
+    }
+    grouped: set[str] = set()
+    for menu in objects(setting(module, "vassal", "menus")):
+        listed = [str(id) for id in _list(menu.get("scenarios")) if id in entries]
+        grouped.update(listed)
+        title = names.label("menu", str(menu["id"]))
+        attributes: dict[str, str | bool] = {"name": title, "isMenu": True, "useFile": False}
+        yield element("m.PredefinedSetup", attributes, [entries[id] for id in listed])
     free: dict[str, str | bool] = {
         "name": names.word("scenario.free"),
         "useFile": False,
         "isMenu": False,
         "description": names.word("scenario.free.about"),
     }
-    yield from entries
+    yield from (entry for id, entry in entries.items() if id not in grouped)
     yield element("m.PredefinedSetup", free)
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def unmoved_key() -> str:

@@ -13,6 +13,7 @@ from compiler.model.types import Counter, Module
 from compiler.vassal.encoding import encode
 from compiler.vassal.keys import key_list, named, stroke
 from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.pieces import Spot
 from compiler.vassal.settings import CORNERS, Behaviour, Deck, Send, State, plain, steps_of
 from compiler.vassal.traits import Trait, dynamic, markers, trait
 
@@ -232,25 +233,26 @@ def stepped(item: Trait, left: int, count: int) -> Trait:
 
 
 def send_traits(
-    send: Send, say: Speech, where: Callable[[str], tuple[str, int, int] | None], power: str | None
+    send: Send, say: Speech, where: Callable[[str], Spot | None], power: str | None
 ) -> tuple[Trait, ...]:
     """The command to a space, or to the box of a later turn."""
     key, back = key_of(send.key, f"send-{plain(send.id)}"), stroke(KEYS["piece.back"])
     if send.turns is not None:
-        at = tuple(turn_place(part, send.turns) for part in ("Map", "X", "Y"))
+        at = tuple(turn_place(part, send.turns) for part in ("Map", "Board", "X", "Y"))
     else:
         space = send.space(power)
         found = where(space) if space else None
         if found is None:
             return ()
-        at = (found[0], str(found[1]), str(found[2]))
+        at = (found.map, found.board, str(found.x), str(found.y))
     move = trait(
         "sendto",
         text=say.label("send", send.id),
         key=key,
         map=at[0],
-        x=at[1],
-        y=at[2],
+        board=at[1],
+        x=at[2],
+        y=at[3],
         **({"back_text": say.word("piece.back"), "back_key": back} if send.back else {}),
     )
     report = trait("report", keys=key_list(key), format=say.word("piece.sent", name=("send", send.id)))
@@ -258,15 +260,17 @@ def send_traits(
 
 
 def turn_place(part: str, later: int) -> str:
-    """Map, X or Y of the box of a later turn; where there is none, the piece stays where it is."""
+    """Map, board, X or Y of the box of a later turn; where there is none, the piece stays where it is."""
     found = f'GetProperty("Turn{part}+{later} " + Round)'
+    if part == "Board":
+        return f"{{{found}}}"
     here = {"Map": "CurrentMap", "X": "CurrentX", "Y": "CurrentY"}[part]
     return f'{{{found} == "" ? {here} : {found}}}'
 
 
 def turn_marker_trait() -> Trait:
     """The marker's own command, given by the turn tracker."""
-    at = {part.lower(): turn_place(part, 0) for part in ("Map", "X", "Y")}
+    at = {part.lower(): turn_place(part, 0) for part in ("Map", "Board", "X", "Y")}
     return trait("sendto", key=named("toTurnBox"), **at)
 
 

@@ -37,16 +37,18 @@ def _charts(module: Module) -> list[Object]:
     return objects(setting(module, "vassal", "charts"))
 
 
-def own_charts(module: Module, names: Names) -> Iterable[Element]:
-    """Pictures and pages for the window of charts."""
+def own_charts(module: Module, names: Names) -> dict[str, Element]:
+    """Pictures and pages for the windows of charts, by id."""
+    found: dict[str, Element] = {}
     for item in _charts(module):
         name, title = str(item["file"]), names.label("chart", str(item["id"]))
         kind = PurePosixPath(name).suffix.lower()
         file = PurePosixPath(name).name
         if kind in PICTURES:
-            yield element("w.Chart", {"chartName": title, "fileName": file})
+            found[str(item["id"])] = element("w.Chart", {"chartName": title, "fileName": file})
         elif kind != ".pdf":
-            yield element("w.HtmlChart", {"chartName": title, "fileName": file})
+            found[str(item["id"])] = element("w.HtmlChart", {"chartName": title, "fileName": file})
+    return found
 
 
 def own_documents(module: Module, names: Names) -> Iterable[Element]:

@@ -13,6 +13,7 @@ from compiler.vassal.furnishing import Page, Section
 from compiler.vassal.keys import shown
 from compiler.vassal.names import SOLITAIRE, Names, file_part
 from compiler.vassal.orders import KEYS
+from compiler.vassal.places import word_of
 from compiler.vassal.settings import decks, objects, refreshes, sends, states
 from compiler.vassal.turns import TURN_KEYS, steps
 
@@ -37,6 +38,12 @@ _HELP = {
         "credits": "Credits",
         "map": "Overview of the map",
         "zoom": "Zoom in, zoom out",
+        "terrain": "Kind of space",
+        "spaces": "Spaces",
+        "sequence": "Sequence of play",
+        "scenarios": "Scenarios",
+        "original": "What is our own",
+        "project": "Map, counters, charts, sentences and this page were drawn and written for this module, from its data, by vmodc. Nothing was taken from the published components.",
         "game": "Game",
         "designers": "Designed by",
         "publisher": "Published by",
@@ -58,6 +65,12 @@ _HELP = {
         "credits": "Crédits",
         "map": "Vue d’ensemble de la carte",
         "zoom": "Agrandir, réduire",
+        "terrain": "Sorte de case",
+        "spaces": "Cases",
+        "sequence": "Séquence de jeu",
+        "scenarios": "Scénarios",
+        "original": "Ce qui est à nous",
+        "project": "La carte, les pions, les tables, les phrases et cette page ont été dessinés et écrits pour ce module par vmodc, à partir de ses données. Rien n’est repris du matériel publié.",
         "game": "Jeu",
         "designers": "Conçu par",
         "publisher": "Publié par",
@@ -65,8 +78,21 @@ _HELP = {
 }
 
 
-def page(title: str, file: str, sections: Sequence[Section]) -> Page:
-    return Page(title, file, tuple(sections))
+def page(title: str, file: str, sections: Sequence[Section], chart: str = "") -> Page:
+    return Page(title, file, tuple(sections), chart)
+
+
+def own_pages(module: Module, names: Names) -> list[Page]:
+    """The author's own pages of the help menu: a text, a chart, or both."""
+    known = {item.chart: item for item in chart_pages(module, names) if item.chart}
+    found = []
+    for item in objects(module.raw.get("help")):
+        id = str(item["id"])
+        lines = _said(names, f"help.{id}.text", "").split("\n")
+        chart = known.get(str(item.get("chart")))
+        sections = [Section("", tuple(line for line in lines if line)), *(chart.sections if chart else ())]
+        found.append(page(_said(names, f"help.{id}.title", id), f"help-{file_part(id)}.html", sections))
+    return found
 
 
 @cache
@@ -120,9 +146,34 @@ def help_page(module: Module, names: Names, pictures: Mapping[str, str] | None =
             rows=tuple(printed),
             pictures=tuple(shown_pictures.get(id, "") for id in module.counters) if shown_pictures else (),
         ),
+        *_terrain(module, names, say),
+        Section(say["sequence"], rows=_phases(module, names)),
+        Section(say["scenarios"], rows=tuple(_scenario_notes(module, names))),
         Section(say["credits"], tuple(_credits(module, names, say))),
+        Section(say["original"], (say["project"],)),
     ]
     return page(names.word("help"), "help.html", [item for item in sections if item.rows or item.lines])
+
+
+def _terrain(module: Module, names: Names, say: dict[str, str]) -> Iterator[Section]:
+    """Which kinds of space and terrain there are, and how many of each."""
+    kinds: Tally[tuple[str, ...]] = Tally()
+    for space in module.spaces.values():
+        words = dict.fromkeys((space.kind, space.values.get("terrain")))
+        kinds[tuple(word for word in words if isinstance(word, str))] += 1
+    rows = tuple(
+        (", ".join(word_of(names, word) for word in words), str(n)) for words, n in kinds.items() if words
+    )
+    yield Section(say["terrain"], columns=(say["terrain"], say["spaces"]), rows=rows)
+
+
+def _phases(module: Module, names: Names) -> tuple[tuple[str, ...], ...]:
+    return tuple((str(n), step.words) for n, step in enumerate(steps(module, names), 1))
+
+
+def _scenario_notes(module: Module, names: Names) -> Iterator[tuple[str, ...]]:
+    for id in module.scenarios:
+        yield _said(names, f"scenario.{id}", id), _said(names, f"scenario.{id}.description", "")
 
 
 def _keys(module: Module, names: Names, say: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -172,6 +223,7 @@ def chart_pages(module: Module, names: Names) -> list[Page]:
                     tuple(tuple(words_or_text(names, c) for c in row) for row in chart.rows),
                 )
             ],
+            id,
         )
         for id, chart in module.charts.items()
     ]
@@ -183,7 +235,7 @@ def chart_pages(module: Module, names: Names) -> list[Page]:
 
 def _sequence(module: Module, names: Names) -> Page:
     order = tuple((names.text(f"power.{id}"),) for id in module.sequence.order)
-    phases = tuple((str(n), step.words) for n, step in enumerate(steps(module, names), 1))
+    phases = _phases(module, names)
     sections = [Section(names.word("setup.power"), rows=order)] if order else []
     return page(
         names.word("chart.sequence"),
@@ -198,7 +250,12 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
     for piece in scenario.pieces:
         counter = module.counters[piece.counter]
         by_power.setdefault(counter.power, {}).setdefault(piece.space, Tally())[counter.type] += 1
-    sections = [
+    about = _said(names, f"scenario.{scenario.id}.description", "")
+    sections = [Section("", (about,))] if about else []
+    if scenario.options:
+        options = tuple((names.label("option", id),) for id in scenario.options)
+        sections.append(Section(names.word("setup.options"), rows=options))
+    sections += [
         Section(
             names.text(f"power.{power}") if power else names.word("pieces.neutral"),
             columns=(names.word("setup.space"), names.word("setup.pieces")),
@@ -207,7 +264,9 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
         for power, places in by_power.items()
     ]
     if later := [item for item in scenario.arrivals if item.plan is None]:
-        sections.append(_reinforcements(module, names, later))
+        sections.append(_comings(module, names, "chart.reinforcements", later))
+    if scenario.withdrawals:
+        sections.append(_comings(module, names, "chart.withdrawals", scenario.withdrawals))
     if scenario.tracks:
         rows = tuple((_said(names, f"track.{id}", id), str(value)) for id, value in scenario.tracks.items())
         sections.append(Section(names.word("setup.tracks"), rows=rows))
@@ -215,7 +274,8 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
     return page(title, f"setup-{file_part(scenario.id)}.html", sections)
 
 
-def _reinforcements(module: Module, names: Names, later: list[Arrival]) -> Section:
+def _comings(module: Module, names: Names, title: str, later: Sequence[Arrival]) -> Section:
+    """Who comes or leaves in which turn, and where."""
     rows = tuple(
         (
             names.label("turn", item.due) if item.due else "",
@@ -225,7 +285,7 @@ def _reinforcements(module: Module, names: Names, later: list[Arrival]) -> Secti
         for item in later
     )
     columns = (names.word("turn"), names.word("setup.pieces"), names.word("setup.space"))
-    return Section(names.word("chart.reinforcements"), columns=columns, rows=rows)
+    return Section(names.word(title), columns=columns, rows=rows)
 
 
 def _listed(names: Names, tally: Tally[str]) -> str:

@@ -33,11 +33,12 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place on a map, in pixels of that map's window."""
+    """A place on a map, in pixels of that map's window, or of a board of it where one is named."""
 
     map: str
     x: int
     y: int
+    board: str = ""
 
 
 def slot_text(definition: Definition) -> str:

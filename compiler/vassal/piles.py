@@ -49,6 +49,7 @@ def pile(
     deck: Deck,
     names: Names,
     at: tuple[int, int],
+    board: str,
     definitions: Mapping[str, Definition],
     gpid: Callable[[str], str],
 ) -> Element:
@@ -56,7 +57,8 @@ def pile(
     slots = [
         _card(definitions[id], gpid(f"deck {deck.id} {n + 1} {id}")) for n, id in enumerate(deck.contents())
     ]
-    return element("m.map.DrawPile", {**_settings(deck, names), "x": at[0], "y": at[1]}, slots)
+    where = {"owningBoard": board} if board else {}
+    return element("m.map.DrawPile", {**_settings(deck, names), **where, "x": at[0], "y": at[1]}, slots)
 
 
 def _card(definition: Definition, gpid: str) -> Element:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from compiler.findings import Finding, Place, error, warning
 from compiler.grid.cuts import Part, cut
@@ -35,17 +36,18 @@ from compiler.vassal.lock import Lock, LockedMap, geometry, with_commands, with_
 from compiler.vassal.metadata import VASSAL_VERSION, Metadata
 from compiler.vassal.names import Names, file_part
 from compiler.vassal.own import own_bytes, own_charts, own_components, own_documents, own_files
-from compiler.vassal.pages import chart_pages, help_page, html
-from compiler.vassal.pieces import Definition, slot_text
+from compiler.vassal.pages import chart_pages, help_page, html, own_pages
+from compiler.vassal.pieces import Definition, Spot, slot_text
 from compiler.vassal.piles import pile
+from compiler.vassal.places import place_notes
 from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
 from compiler.vassal.saves import commands
 from compiler.vassal.settings import decks
-from compiler.vassal.setups import Ready, Setups, Standing
+from compiler.vassal.setups import Layout, Ready, Setups, Standing
 from compiler.vassal.traits import Trait
-from compiler.vassal.translation import bundles, languages, translations, window_kind, windows_of
+from compiler.vassal.translation import bundles, languages, maps_of, translations, window_kind, windows_of
 from compiler.vassal.turns import automatic, tracker, turn_places
-from compiler.vassal.windows import Window, map_element
+from compiler.vassal.windows import Window, laid, map_element
 from compiler.vassal.zones import hex_zones, locator_of, square_zones, standing_points, zones_of
 
 
@@ -70,6 +72,7 @@ class HexWindow:
     map: str
     reach: int
     hexes: Mapping[str, tuple[int, int]]
+    board: str = ""  # where the pixels are those of one board among several
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +178,16 @@ class _Planner:
         faces = {id: self.drawings.faces(id, self.names.language) for id in self.module.counters}
         looks = {id: self._looks(id) for id in faces}
         self.lock = with_pieces(self.old_lock, self.module.counters, looks, self.module.version)
-        windows = [self._window(item) for item in windows_of(self.module)]
+        windows = [sheet for item in windows_of(self.module) for sheet in self._sheets(item)]
         standing = self._standing(windows)
         counters = self._counters(faces, standing)
-        boards = {self.names.window(w.id): w.boards(self.names) for w in windows}
-        setups = Setups(self.module, self.names, counters, standing, boards)
+        setups = Setups(self.module, self.names, counters, standing, self._layouts(windows))
         ready = tuple(setups.ready(scenario) for scenario in in_order(self.module))
         self._report_homeless(ready)
         save_files = {item.scenario: f"{file_part(item.scenario)}.vsav" for item in ready}
         shown = {id: counters.picture_of(id) for id in self.module.counters}
-        help, pages = help_page(self.module, self.names, shown), chart_pages(self.module, self.names)
+        help = [help_page(self.module, self.names, shown), *own_pages(self.module, self.names)]
+        pages = chart_pages(self.module, self.names)
         words = self._words(faces, counters)
         tree = self._tree(windows, counters, standing, help, pages, save_files, languages(words))
         plan = Plan(
@@ -193,14 +196,19 @@ class _Planner:
             tree,
             self._metadata(tree),
             self.pictures,
-            (help, *pages),
+            (*help, *pages),
             bundles(words),
             ready,
             save_files,
             self._renewed(self.lock, windows),
             (),
             tuple(
-                HexWindow(self.names.window(w.id), w.picture.reach, w.picture.hexes)
+                HexWindow(
+                    self.names.window(w.id),
+                    w.picture.reach,
+                    w.picture.hexes,
+                    self.names.board(w.id, w.map_id) if w.shared else "",
+                )
                 for w in windows
                 if w.picture.hexes
             ),
@@ -208,12 +216,33 @@ class _Planner:
         self.findings += judged(plan)
         return replace(plan, findings=tuple(self.findings))
 
-    def _window(self, item: Mapping[str, object]) -> Window:
+    def _sheets(self, item: Mapping[str, object]) -> list[Window]:
+        """The maps of a window. One that is cut into boards cannot stand beside others."""
+        maps = maps_of(item)
+        found = [self._window(item, id, len(maps) > 1) for id in maps]
+        for sheet in found:
+            if len(found) > 1 and len(sheet.images) > 1:
+                what = (
+                    f"the map '{sheet.map_id}' is too large to stand beside others in the window '{sheet.id}'"
+                )
+                place = self.module.maps[sheet.map_id].place
+                self.findings.append(error("V124", what, place, help="give it a window of its own"))
+        return found
+
+    def _layouts(self, windows: Iterable[Window]) -> dict[str, Layout]:
+        found: dict[str, Layout] = {}
+        for sheets in by_window(windows):
+            board = self.names.board
+            maps = [(w.map_id, board(w.id, w.map_id), w.picture.width) for w in sheets if w.shared]
+            found[self.names.window(sheets[0].id)] = Layout(laid(sheets, self.names), tuple(maps))
+        return found
+
+    def _window(self, item: Mapping[str, object], map_id: str, shared: bool) -> Window:
         """Zones come from the first language's drawing in every language: a saved position must mean the same place.
 
         The points where set-ups put pieces are the language's own: they lie clear of the names as written there.
         """
-        id, map_id = str(item["id"]), str(item["map"])
+        id = str(item["id"])
         shown = self.drawings.board(map_id, self.names.language)
         base = self.drawings.board(map_id, self.names.first)
         images = self._board_images(map_id, shown.svg, base.parts)
@@ -232,6 +261,7 @@ class _Planner:
             zones,
             window_kind(item),
             settings if isinstance(settings, dict) else {},
+            shared,
         )
 
     def _board_images(self, map_id: str, svg: str, parts: tuple[Part, ...]) -> tuple[str, ...]:
@@ -281,15 +311,17 @@ class _Planner:
     def _standing(self, windows: Iterable[Window]) -> dict[str, Standing]:
         found: dict[str, Standing] = {}
         for window in windows:
-            points = standing_points(window.picture, locator_of(window.zones))
-            for space, point in window.picture.hexes.items():
-                found.setdefault(space, Standing(self.names.window(window.id), (point,)))
-            for number, point in window.picture.squares.items():
-                found.setdefault(f"#{number}", Standing(self.names.window(window.id), (point,)))
             locator = locator_of(window.zones)
+            points = standing_points(window.picture, locator)
+            title = self.names.window(window.id)
+            board = self.names.board(window.id, window.map_id) if window.shared else ""
+            for space, point in window.picture.hexes.items():
+                found.setdefault(space, Standing(title, (point,), (), board))
+            for number, point in window.picture.squares.items():
+                found.setdefault(f"#{number}", Standing(title, (point,), (), board))
             for space, spots in points.items():
                 beside = tuple(_beside(spot, locator, space, window.picture.counter) for spot in spots)
-                found.setdefault(space, Standing(self.names.window(window.id), spots, beside))
+                found.setdefault(space, Standing(title, spots, beside, board))
                 if not spots:
                     what = f"no pixel of the space '{space}' is its own on the board: VASSAL would take its pieces to stand elsewhere"
                     self.findings.append(
@@ -315,7 +347,7 @@ class _Planner:
         windows: list[Window],
         counters: Counters,
         standing: Mapping[str, Standing],
-        help: Page,
+        help: list[Page],
         pages: list[Page],
         saves: Mapping[str, str],
         language: Element,
@@ -330,13 +362,16 @@ class _Planner:
             roster(module, names),
             options(names),
             *(
-                map_element(window, names, first=n == 0, more=self._lying(window, counters, standing))
-                for n, window in enumerate(windows)
+                map_element(sheets, names, first=n == 0, more=self._lying(sheets[0], counters, standing))
+                for n, sheets in enumerate(by_window(windows))
             ),
             levels(module, names),
             element(
                 "m.properties.GlobalTranslatableMessages",
-                children=turn_places(module, names, _first_points(standing)),
+                children=[
+                    *turn_places(module, names, _first_points(standing)),
+                    *place_notes(module, names),
+                ],
             ),
             _prototypes(counters.prototypes),
             self._palette(counters),
@@ -344,7 +379,7 @@ class _Planner:
             *dice(module, names),
             *level_menus(module, names),
             *automatic(module, names),
-            charts(pages, names, own_charts(module, names)),
+            *charts(module, pages, names, own_charts(module, names)),
             inventory(module, names),
             notes(names),
             *own_components(module, None),
@@ -372,7 +407,7 @@ class _Planner:
         for deck in decks(self.module):
             place = standing.get(deck.at)
             if place is not None and place.window == title and place.points:
-                yield pile(deck, self.names, place.points[0], counters.definitions, self._gpid)
+                yield pile(deck, self.names, place.points[0], place.board, counters.definitions, self._gpid)
         yield from own_components(self.module, window.id)
 
     def _palette(self, counters: Counters) -> Element:
@@ -438,7 +473,7 @@ class _Planner:
 
     def _renewed(self, lock: Lock, windows: Iterable[Window]) -> Lock:
         maps = {
-            w.id: LockedMap(
+            (f"{w.id}/{w.map_id}" if w.shared else w.id): LockedMap(
                 self.names.window(w.id),
                 self.names.board(w.id, w.map_id),
                 geometry((*w.zones, *hex_zones(w.picture)), w.picture),
@@ -458,8 +493,13 @@ class _Planner:
         )
 
 
-def _first_points(standing: Mapping[str, Standing]) -> dict[str, tuple[str, int, int]]:
-    return {space: (at.window, *at.points[0]) for space, at in standing.items() if at.points}
+def by_window(windows: Iterable[Window]) -> list[list[Window]]:
+    """The maps of each window together."""
+    return [list(sheets) for _, sheets in groupby(windows, key=lambda window: window.id)]
+
+
+def _first_points(standing: Mapping[str, Standing]) -> dict[str, Spot]:
+    return {space: Spot(at.window, *at.points[0], at.board) for space, at in standing.items() if at.points}
 
 
 def standing_at(standing: Mapping[str, Standing]) -> Where:

@@ -10,7 +10,7 @@ from compiler.model.types import Module, Piece, Scenario
 from compiler.vassal.counters import Counters, as_placed, with_face, with_state
 from compiler.vassal.drawings import Point
 from compiler.vassal.encoding import encode
-from compiler.vassal.furnishing import LEVELS, property_name
+from compiler.vassal.furnishing import LEVELS, option_name, property_name
 from compiler.vassal.names import Names
 from compiler.vassal.pieces import Definition, Spot, expand
 from compiler.vassal.piles import deck_name, deck_type
@@ -29,6 +29,34 @@ class Standing:
     window: str
     points: tuple[Point, ...]
     beside: tuple[Point, ...] = ()  # a point near each of them, for what is carried
+    board: str = ""  # of a window with several maps: the points are those of this board
+
+    def moved(self, left: int) -> Standing:
+        """The same in pixels of the window, where the board begins at `left`."""
+        if not left:
+            return self
+        points, beside = (tuple((x + left, y) for x, y in some) for some in (self.points, self.beside))
+        return Standing(self.window, points, beside, self.board)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The boards of a window: their columns and rows, and for several maps beside each other name and width of each."""
+
+    boards: tuple[tuple[str, int, int], ...]
+    maps: tuple[tuple[str, str, int], ...] = ()  # map, board, width
+
+    def chosen(self, wanted: Collection[str]) -> tuple[tuple[tuple[str, int, int], ...], dict[str, int]]:
+        """The boards that a scenario lays out, and where each begins. A window has at least one.
+
+        Every board keeps its column, even where those before it are left out: columns without a board are 0 px wide,
+        and the engine takes a game for changed when it reads a save that has one of its boards elsewhere.
+        """
+        maps = [item for item in self.maps if item[0] in wanted] or list(self.maps)
+        if not maps:
+            return self.boards, {}
+        lefts = {board: sum(w for _, _, w in maps[:n]) for n, (_, board, _) in enumerate(maps)}
+        return tuple(item for item in self.boards if item[0] in lefts), lefts
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +93,28 @@ class Setups:
         names: Names,
         counters: Counters,
         standing: Mapping[str, Standing],
-        boards: Mapping[str, tuple[tuple[str, int, int], ...]],
+        layouts: Mapping[str, Layout],
     ) -> None:
         self._module, self._names, self._counters = module, names, counters
-        self._standing, self._boards = standing, boards
-        self._decks = tuple(deck for deck in decks(module) if standing.get(deck.at))
+        self._everywhere, self._standing, self._layouts = standing, standing, layouts
+        self._decks: tuple[Deck, ...] = ()
         self._carries: dict[str, bool] = {}
         self._expanded: dict[tuple[str, int], Definition] = {}
 
+    def _lay(self, scenario: Scenario) -> dict[str, tuple[tuple[str, int, int], ...]]:
+        """Lays out the boards of a scenario; places on boards that are not laid out are nowhere."""
+        chosen = {window: layout.chosen(scenario.boards) for window, layout in self._layouts.items()}
+        lefts = {board: left for _, found in chosen.values() for board, left in found.items()}
+        self._standing = {
+            space: place.moved(lefts.get(place.board, 0))
+            for space, place in self._everywhere.items()
+            if not place.board or place.board in lefts
+        }
+        self._decks = tuple(deck for deck in decks(self._module) if self._standing.get(deck.at))
+        return {window: boards for window, (boards, _) in chosen.items()}
+
     def ready(self, scenario: Scenario) -> Ready:
+        boards = self._lay(scenario)
         pieces = (*scenario.pieces, *self._control(scenario), *self._track_markers(scenario))
         pieces += (*self._reinforcements(scenario), *self._turn_marker(scenario))
         cards = {deck.id: self._cards(deck, scenario) for deck in self._decks}
@@ -88,8 +129,11 @@ class Setups:
         )
         setup = Setup(
             placed,
-            self._boards,
-            tuple((LEVELS, property_name(id), _number(value)) for id, value in scenario.tracks.items()),
+            boards,
+            (
+                *((LEVELS, property_name(id), _number(value)) for id, value in scenario.tracks.items()),
+                *((LEVELS, option_name(id), _flag(id in scenario.options)) for id in self._module.options),
+            ),
             turn_state(self._module, scenario),
             notes=_or(self._names, f"scenario.{scenario.id}.description", ""),
             description=_or(self._names, f"scenario.{scenario.id}", scenario.id),
@@ -242,6 +286,10 @@ def _marker(id: str, counter: str, space: str, place: Place) -> Piece:
 
 def _or(names: Names, id: str, otherwise: str) -> str:
     return names.text(id) if names.module.texts.has(id, names.language) else otherwise
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _number(value: object) -> str:

@@ -44,12 +44,18 @@ def translations(
 def windows_of(module: Module) -> list[Mapping[str, object]]:
     """The windows of module.json that show a map; without any, one for each map."""
     given = module.raw.get("windows")
-    found: list[Mapping[str, object]] = (
-        [item for item in given if isinstance(item, dict) and item.get("map") in module.maps]
-        if isinstance(given, list)
-        else []
-    )
+    items = [item for item in given if isinstance(item, dict)] if isinstance(given, list) else []
+    found: list[Mapping[str, object]] = [
+        item for item in items if any(id in module.maps for id in maps_of(item))
+    ]
     return found or [{"id": id, "map": id} for id in module.maps]
+
+
+def maps_of(window: Mapping[str, object]) -> list[str]:
+    """The maps that a window shows, side by side."""
+    several = window.get("maps")
+    named = several if isinstance(several, list) else [window.get("map")]
+    return [id for id in named if isinstance(id, str)]
 
 
 def window_kind(window: Mapping[str, object]) -> str:

@@ -11,10 +11,11 @@ from compiler.vassal.encoding import encode
 from compiler.vassal.keys import key_list, named, stroke
 from compiler.vassal.names import Names
 from compiler.vassal.orders import FACE, key_of
+from compiler.vassal.pieces import Spot
 from compiler.vassal.settings import Refresh, plain, refreshes, sends, states, turn_boxes, turn_marker
 
 TURN_KEYS = {"turn.next": "alt+N", "turn.back": "alt+B"}
-Where = Mapping[str, tuple[str, int, int]]
+Where = Mapping[str, Spot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,10 @@ def turn_places(module: Module, names: Names, where: Where) -> list[Element]:
         for i, turn in enumerate(module.sequence.turns):
             box = boxes.get(module.sequence.turns[i + n]) if i + n < len(module.sequence.turns) else None
             if box is not None and box in where:
-                for part, value in zip(("Map", "X", "Y"), where[box], strict=True):
+                at = where[box]
+                for part, value in (("Map", at.map), ("Board", at.board), ("X", at.x), ("Y", at.y)):
                     name = f"Turn{part}+{n} {_round_value(module, names, turn)}"
-                    found.append(_message(name, str(value)))
+                    found += [_message(name, str(value))] if value != "" else []
     return found
 
 

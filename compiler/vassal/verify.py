@@ -169,14 +169,16 @@ def expectations(file: Path, known: Inspection, place: Place) -> tuple[Expected,
     }, []
 
 
-Hex = tuple[str, str, int, int, int]  # map, id, x, y, and how far around the engine must snap to it
+Hex = tuple[
+    str, str, int, int, int, str
+]  # map, id, x, y, how far around the engine must snap to it, board or nothing
 
 
 def hexes_of(file: Path) -> list[Hex]:
     """Every hex of the module's hex maps, from the build's manifest."""
     facts: Mapping[str, Any] = _facts(file) or {}
     return [
-        (str(window["map"]), str(id), int(x), int(y), int(window["reach"]))
+        (str(window["map"]), str(id), int(x), int(y), int(window["reach"]), str(window.get("board", "")))
         for window in facts.get("hexes", ())
         for id, (x, y) in window["at"].items()
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compiler.grid.cuts import Part
@@ -30,6 +30,7 @@ BEHAVIOUR = (
 )
 LAYERS = "under,carrier,unit,over"
 _ZOOM = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.75, 1.0, 1.25, 1.6, 2.0)
+ABOUT = 'GetProperty("About " + LocationName)'  # what is known of a place beyond its name: see places.py
 READABLE = 32  # pixels of a counter on the screen
 _VIEW = (1100, 620)  # what a player's screen has room for, beside the chat
 
@@ -45,22 +46,31 @@ class Window:
     zones: tuple[ZonePath, ...]
     kind: str = "m.Map"
     settings: Mapping[str, object] = field(default_factory=dict)
+    shared: bool = False  # it stands beside others in its window
 
-    def boards(self, names: Names) -> tuple[tuple[str, int, int], ...]:
-        """The boards with their column and row in the window."""
+    def boards(self, names: Names, column: int = 0) -> tuple[tuple[str, int, int], ...]:
+        """The boards with their column and row in the window; those of a map beside others begin at a column."""
         name, parts = names.board(self.id, self.map_id), self.picture.parts
         if len(parts) == 1:
-            return ((name, 0, 0),)
+            return ((name, column, 0),)
         return tuple((f"{name} {part.name}", part.column, part.row) for part in parts)
 
 
-def map_element(window: Window, names: Names, *, first: bool, more: Iterable[Element] = ()) -> Element:
+def laid(sheets: Iterable[Window], names: Names) -> tuple[tuple[str, int, int], ...]:
+    """The boards of all maps of a window, side by side."""
+    return tuple(board for n, sheet in enumerate(sheets) for board in sheet.boards(names, n))
+
+
+def map_element(
+    sheets: Sequence[Window], names: Names, *, first: bool, more: Iterable[Element] = ()
+) -> Element:
     """The whole map window. The first one is docked in the main window, others have a button. `more` lies in it."""
     word = names.word
+    window = sheets[0]
     title = names.window(window.id)
     attributes: dict[str, str | int | bool] = {
         "mapName": title,
-        "allowMultiple": len(window.images) > 1,
+        "allowMultiple": len(sheets) > 1 or len(window.images) > 1,
         "launch": not first,
         "buttonName": "" if first else names.text(f"window.{window.id}"),
         "tooltip": word("map.show"),
@@ -80,7 +90,7 @@ def map_element(window: Window, names: Names, *, first: bool, more: Iterable[Ele
             "side": encode(_seats(window, names), ","),
             "visible": bool(window.settings.get("seen")),
         }
-    return element(window.kind, attributes, [_boards(window, names), *_furniture(window, names), *more])
+    return element(window.kind, attributes, [_boards(sheets, names), *_furniture(window, names), *more])
 
 
 def _seats(window: Window, names: Names) -> list[str]:
@@ -89,17 +99,18 @@ def _seats(window: Window, names: Names) -> list[str]:
     return [*(names.power(str(id)) for id in (powers if isinstance(powers, list) else [])), SOLITAIRE]
 
 
-def _boards(window: Window, names: Names) -> Element:
-    places = window.boards(names)
+def _boards(sheets: Sequence[Window], names: Names) -> Element:
+    window, places = sheets[0], laid(sheets, names)
     boards = [
         element(
             "m.map.boardPicker.Board",
             {"name": place[0], "image": image, "reversible": False},
-            [_whole_grid(window, names) if len(places) == 1 else _part_grid(window, names, part)],
+            [_whole_grid(sheet, names) if len(sheet.picture.parts) == 1 else _part_grid(sheet, names, part)],
         )
-        for place, image, part in zip(places, window.images, window.picture.parts, strict=True)
+        for sheet in sheets
+        for place, image, part in zip(sheet.boards(names), sheet.images, sheet.picture.parts, strict=True)
     ]
-    if len(places) > 1:
+    if len(places) > 1 and not window.settings.get("choose"):
         # Without it every new game would begin with the question which boards are wanted.
         boards.append(element("setup", text=board_command(names.window(window.id), places)))
     return element("m.map.BoardPicker", {"title": names.word("map.board")}, boards)
@@ -249,7 +260,7 @@ def _viewers() -> Iterable[Element]:
             "minDisplayPieces": "0",
             "showgraph": False,
             "showtext": True,
-            "emptyHexReportForma": "$LocationName$",
+            "emptyHexReportForma": f'{{{ABOUT} == "" ? LocationName : {ABOUT}}}',
             "stopAfterShowing": True,
         },
     )

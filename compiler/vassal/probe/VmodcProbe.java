@@ -60,7 +60,7 @@ import VASSAL.tools.menu.MenuManager;
 /**
  * Opens a module in VASSAL, then each of its set-ups, and says what it finds: one line a fact, fields separated by TABs,
  * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try every command, then saves.
- * The property vmodc.hexes may name a file of hexes, one a line: map, id, x, y, reach.
+ * The property vmodc.hexes may name a file of hexes, one a line: map, id, x, y, reach, board (pixels are the board's) or nothing.
  *
  * It judges nothing. vmodc reads the lines and compares them with the build's manifest.
  */
@@ -185,9 +185,17 @@ public final class VmodcProbe {
   private static void tellHexes(String list) throws Exception {
     int count = 0;
     for (final String line : Files.readAllLines(new File(list).toPath(), StandardCharsets.UTF_8)) {
-      final String[] field = line.split("\t");
+      final String[] field = line.split("\t", -1);
       final Map map = named(field[0]);
       final Point at = new Point(Integer.parseInt(field[2]), Integer.parseInt(field[3]));
+      if (map != null && !field[5].isEmpty()) {
+        final VASSAL.build.module.map.boardPicker.Board laid = map.getBoardByName(field[5]);
+        if (laid == null) { // this set-up does without it
+          count++;
+          continue;
+        }
+        at.translate(laid.bounds().x, laid.bounds().y);
+      }
       final int reach = Integer.parseInt(field[4]);
       count++;
       if (map == null || map.findBoard(at) == null) {

@@ -1,0 +1,53 @@
+"""What the mouse says of an empty place: its name and id, its kind and terrain, its owner as printed on the map.
+
+One message of the module file for each space that is a zone or a hex with a name. The viewer of map windows looks it
+up under the name of the place; a hex without a name has none, and the viewer shows its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from compiler.model.types import Module, Space
+from compiler.vassal.elements import Element, element
+from compiler.vassal.names import Names
+
+
+def place_notes(module: Module, names: Names) -> list[Element]:
+    """The messages, one for each name of a place."""
+    found: dict[str, str] = {}
+    for board in module.maps.values():
+        numbered = frozenset(board.hexes.ids if board.hexes else ())
+        for space in board.spaces:
+            if space.id not in numbered or module.texts.has(f"space.{space.id}", names.language):
+                about = _about(module, names, space, hex=space.id in numbered)
+                found.setdefault(names.location(space.id), about)
+    return [
+        element("m.properties.GlobalTranslatableMessage", {"name": f"About {name}", "initialValue": text})
+        for name, text in found.items()
+    ]
+
+
+def _about(module: Module, names: Names, space: Space, *, hex: bool) -> str:
+    label = names.label("space", space.id) if hex else names.location(space.id)
+    id = "" if _plain(space.id) in _plain(label) else f" ({escape(space.id)})"
+    more = escape(", ".join(_facts(module, names, space)))
+    return f"<html><b>{escape(label)}</b>{id}{'<br>' if more else ''}{more}</html>"
+
+
+def _plain(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _facts(module: Module, names: Names, space: Space) -> Iterator[str]:
+    words: Iterable[object] = dict.fromkeys((space.kind, space.values.get("terrain")))
+    yield from (word_of(names, word) for word in words if isinstance(word, str))
+    if space.controller in module.powers:
+        yield names.text(f"power.{space.controller}")
+
+
+def word_of(names: Names, word: str) -> str:
+    """A word of the vocabulary as players read it: the text `vassal.word.<word>`, or the word itself."""
+    id = f"vassal.word.{word}"
+    return names.text(id) if names.module.texts.has(id, names.language) else word.replace("_", " ")
