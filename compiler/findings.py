@@ -86,6 +86,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     subject: tuple[str, ...] = field(default=())  # ids in binding order: what an acknowledgement names
     line: Line | None = None
+    limit: str | None = None  # how a bound came about
     scenario: str | None = None  # the one that was judged
 
 

@@ -150,3 +150,118 @@ def test_a_wrong_question_is_answered_with_a_reason(
     asked = replace(case, ask=ask, answer=answer, scenario=replace(case.scenario, facts=facts))
     got = run_case(result.pack, result.module, asked)
     assert not got.passed and got.message.startswith(message), got.message
+
+
+# Findings that teach --------------------------------------------------------------------------------------------------
+
+
+def taught(rules: list[dict[str, Any]], pieces: list[dict[str, Any]]) -> dict[str, Finding]:
+    """The findings by code of a small land: dale (a city with a fort), ford, bay (a sea); red and blue are enemies."""
+    import tempfile
+
+    space = {"kind": ["land", "sea"], "city": {"type": "bool", "default": False}, "fort": {"type": "number", "default": 0}}
+    files: dict[str, Any] = {
+        "module.json": {
+            "format": 1, "id": "taught", "version": "1", "stage": "rules", "languages": ["en"], "name": "Taught",
+            "sides": [{"id": "reds", "name": "Reds"}, {"id": "blues", "name": "Blues"}],
+            "powers": [{"id": "red", "name": "Red", "side": "reds"}, {"id": "blue", "name": "Blue", "side": "blues"}],
+            "vocabulary": {"space": space, "link": {"kind": ["way"]}, "piece": {"arm": ["foot", "ship", "hq"]}},
+        },
+        "maps/land.json": {
+            "id": "land", "name": "Land", "kind": "area",
+            "spaces": [
+                {"id": "dale", "name": "Dale", "kind": "land", "city": True, "fort": 1, "controller": "red"},
+                {"id": "ford", "name": "Ford", "kind": "land"}, {"id": "hill", "name": "Hill", "kind": "land"},
+                {"id": "bay", "name": "Bay", "kind": "sea"},
+            ],
+            "links": [{"kind": "way", "pairs": [["dale", "ford"], ["ford", "hill"], ["hill", "bay"]]}],
+        },
+        "counters/units.json": {
+            "types": [{"id": arm, "name": arm, "arm": arm} for arm in ("foot", "ship", "hq")],
+            "counters": [{"type": arm, "powers": ["red", "blue"]} for arm in ("foot", "ship", "hq")],
+        },
+        "rules.json": {"rules": rules},
+        "scenarios/one.json": {"id": "one", "name": "One", "placements": pieces},
+    }  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        for name, value in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(json.dumps(value), encoding="utf-8")
+        return {finding.code: finding for finding in check(Path(folder), "").findings}
+
+
+def stand(at: str, *pieces: str, power: str = "red") -> dict[str, Any]:
+    return {"at": at, "power": power, "pieces": list(pieces)}
+
+
+def test_a_limit_tells_how_it_came_about() -> None:
+    room = {
+        "add": [
+            {"first": [{"if": {"@space.city": True}, "then": {"table": "room", "row": ["@space.kind"]}}], "else": 2},
+            {"count": "@space.pieces", "if": {"arm": "hq"}},
+        ]
+    }  # fmt: skip
+    rules = [
+        {"tables": {"room": {"land": 3, "sea": 9}}},
+        {
+            "id": "stack", "section": "3.1", "title": "Room in a space", "for": [{"space": {}}],
+            "total": {"count": "@space.pieces"}, "at_most": room,
+        },
+    ]  # fmt: skip
+    found = taught(rules, [stand("dale", "4 foot", "hq")])["stack"]
+    assert found.limit == "4 = land 3 + red.hq 1"
+    assert found.message == "Dale: Room in a space: 5, where at most 4 is allowed (4 × red.foot, red.hq)"
+    assert found.help == "move or remove 1 of: 4 × red.foot, red.hq"
+
+
+def test_a_piece_in_a_wrong_place_is_told_the_nearest_right_ones() -> None:
+    rules: list[dict[str, Any]] = [
+        {"id": "ship", "section": "1", "title": "Ships at sea", "for": [{"piece": {"arm": "ship"}}], "must": {"space.kind": "sea"}},
+        {"id": "foot", "section": "2", "for": [{"piece": {"arm": "foot", "space.kind": "sea"}}], "must": False},
+    ]  # fmt: skip
+    found = taught(rules, [stand("dale", "ship"), stand("bay", "foot")])
+    assert found["ship"].message == "red.ship in Dale: Ships at sea (space.kind is 'land', should be 'sea')"
+    assert found["ship"].help == "this rule allows it in Bay"
+    assert found["foot"].help == "this rule allows it in Hill, Ford or Dale"
+    assert found["ship"].scenario == "one"
+
+
+def test_two_that_may_not_share_a_space_are_both_named() -> None:
+    rules: list[dict[str, Any]] = [
+        {
+            "id": "share", "section": "4.2", "for": [{"piece": {}}, {"piece": {"space": "@piece.space"}, "as": "other"}],
+            "must": {"side": "@other.side"},
+        }
+    ]  # fmt: skip
+    found = taught(rules, [stand("ford", "foot"), stand("ford", "foot", power="blue")])["share"]
+    assert found.section == "4.2" and found.help == "move one of them: blue.foot or red.foot"
+    assert "blue.foot, red.foot in Ford" in found.message
+
+
+def test_a_sum_and_a_count_that_is_too_small_say_what_is_missing() -> None:
+    rules: list[dict[str, Any]] = [
+        {"id": "guard", "section": "5", "for": [{"space": {"city": True}}], "total": {"count": "@space.pieces"}, "at_least": 2},
+        {"id": "points", "section": "6", "for": [{"power": {"is": "red"}}], "total": {"sum": "space.fort", "each": "@power.pieces"}, "at_most": 0},
+    ]  # fmt: skip
+    found = taught(rules, [stand("dale", "foot")])
+    assert found["guard"].help == "1 more is needed"
+    assert found["points"].help == "1 too much, in: red.foot"
+
+
+def test_a_supply_finding_tells_how_near_the_line_came() -> None:
+    rules: list[dict[str, Any]] = [
+        {"ways": {"road": {"links": {"kind": "way"}, "cost": 1}}},
+        {
+            "trace": "supply", "on": "piece", "levels": ["fed", "cut"], "legs": [{"leg": "march", "way": "road", "at_most": 1}],
+            "sources": [{"source": "city", "level": "fed", "space": {"city": True}}],
+        },
+        {"derive": "hungry", "on": "piece", "gives": "bool", "holds": {"supply": "cut"}},
+        {"id": "fed", "section": "7", "for": [{"piece": {}}], "must": {"supply": "fed"}, "say": "{piece}: {stop}"},
+        {"id": "told", "section": "8", "for": [{"piece": {}}], "must": {"hungry": False}},
+    ]  # fmt: skip
+    found = taught(rules, [stand("bay", "foot")])
+    assert found["fed"].message == "red.foot: stopped at 'ford': cost 2 in leg 'march', allowed 1, 1 more to 'dale'"
+    line = found["fed"].line
+    assert line is not None and line.stops[0][:2] == ("ford", ("bay", "hill", "ford"))
+    assert found["told"].line == line

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from compiler.model.types import Module
 
 LARGEST = 2_000_000  # bytes of all pictures of a module
-_WIDTHS = (3600, 3000, 2400, 1800, 1200, 800, 500)
+_SIDES = (
+    6000,
+    3600,
+    3000,
+    2400,
+    1800,
+    1200,
+    800,
+    500,
+)  # pixels of the longer side, until the file is small enough
+_LARGE = 12_000  # of the map itself: only then is the first worth while
 _QUALITY = 80
 _FACES, _FACE = 200, 80  # at most this many counters, of this many pixels
 
@@ -63,10 +73,12 @@ def _picture(made: DrawnMap, most: int) -> str:
 
     data = b""
     image: Image.Image | None = None
-    for width in _WIDTHS:
-        size = min(width, made.width), max(1, round(made.height * min(1.0, width / made.width)))
+    longest = max(made.width, made.height)
+    for side in _SIDES[0 if longest > _LARGE else 1 :]:
+        scale = min(1.0, side / longest)
+        size = max(1, round(made.width * scale)), max(1, round(made.height * scale))
         if image is None:
-            image = Image.open(io.BytesIO(rasterise(made.svg, made.width, made.height, size[0] / made.width)))
+            image = Image.open(io.BytesIO(rasterise(made.svg, made.width, made.height, scale)))
             image = image.convert("RGB")
         else:
             image = image.resize(size, Image.Resampling.LANCZOS)

@@ -103,6 +103,7 @@ def _of_row(id: str, row: Row, module: Module | None) -> Entry:
         one_line(row.message),
         section=row.section,
         help=one_line(row.help) if row.help else None,
+        limit=one_line(row.limit) if row.limit else None,
         scenario=row.scenario,
         spaces=tuple(map(name, row.spaces)),
         excerpt=_excerpt(row.spot),

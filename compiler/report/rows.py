@@ -57,6 +57,7 @@ class Row:
     related: tuple[RelatedSpot, ...]
     subject: tuple[str, ...]
     line: Line | None = None
+    limit: str | None = None
     scenario: str | None = None
 
 
@@ -119,6 +120,7 @@ def _row(finding: Finding, spans: dict[Place, Span], lines: _Lines) -> Row:
         related=related,
         subject=finding.subject,
         line=finding.line,
+        limit=finding.limit,
         scenario=finding.scenario,
     )
 

@@ -65,6 +65,8 @@ class Text:
 
 
 def _remarks(row: Row) -> Iterator[tuple[str, str]]:
+    if row.limit:
+        yield "limit", row.limit
     if row.help:
         yield "help", row.help
     if row.rule or row.section:

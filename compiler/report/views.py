@@ -113,6 +113,7 @@ class Entry:
     message: str
     section: str | None = None
     help: str | None = None
+    limit: str | None = None
     scenario: str | None = None
     spaces: tuple[str, ...] = ()
     excerpt: Excerpt | None = None

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 from compiler.findings import Finding, Line, Place
 from compiler.model.types import Module, Scenario
+from compiler.rules.fixes import fix
 from compiler.rules.items import Broken, Item, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.messages import TRACED, fill
+from compiler.rules.parts import made_of
 from compiler.rules.trace.told import Evidence
 from compiler.rules.verdict import Verdict
 from compiler.rules.words import joined, listed, plain, short, show
@@ -38,8 +40,16 @@ def to_finding(module: Module, verdict: Verdict, scenario: Scenario) -> Finding:
         _ids(concerned, "piece") + _ids(concerned, "arrival"),
         subject=verdict.subject,
         line=words.line(),
+        limit=_known(words.limit, None),
         scenario=scenario.id,
     )
+
+
+def _stands(thing: Any) -> Any:
+    """The space that a piece or an arrival is in."""
+    if not isinstance(thing, Item) or thing.kind not in ("piece", "arrival"):
+        return None
+    return thing.get("space" if thing.kind == "piece" else "at")
 
 
 def _text(module: Module, id: str, key: str, own: str | None) -> str | None:
@@ -183,7 +193,9 @@ class _Words:
     def evidence(self) -> Evidence | None:
         """Why the first bound item that has a traced attribute the rule reads has its level."""
         for bound in self.verdict.bound_items:
-            for kind, name in sorted(self.verdict.rule.reads):
+            reads = self.verdict.rule.reads
+            direct = sorted(reads & bound.world.explain.keys())
+            for kind, name in direct or sorted(bound.world.through(reads) & bound.world.explain.keys()):
                 how = bound.world.explain.get((kind, name)) if bound.kind == kind else None
                 found: Evidence | None = how(bound) if how is not None else None
                 if found is not None:
@@ -211,13 +223,38 @@ class _Words:
 
     # Without words of the author's
 
+    def who(self) -> str:
+        """What the rule was judged on; a piece with the space it is in, where that is not named anyway."""
+        v = self.verdict
+        bound = [v.env[b.name] for b in v.rule.bindings]
+        spaces = [_stands(thing) for thing in bound]
+        named = [
+            f"{self.name(thing)} in {self.name(space)}"
+            if space is not None and space not in bound and space not in spaces[n + 1 :]
+            else self.name(thing)
+            for n, (thing, space) in enumerate(zip(bound, spaces, strict=True))
+        ]
+        return ", ".join(named) or "the scenario"
+
+    def title(self) -> str | None:
+        rule = self.verdict.rule
+        return _text(self.module, rule.id, "title", str(rule.entry.value.get("title", "#")))
+
+    def limit(self) -> str | None:
+        """How the bound came about, where it is made of parts."""
+        v = self.verdict
+        term = next((term for op, term in v.rule.bounds if op == v.broken[0]), None)
+        return None if term is None else _known(lambda: made_of(term, v.env, self.name), None)
+
     def default(self) -> str:
         v = self.verdict
-        who = ", ".join(self.name(v.env[b.name]) for b in v.rule.bindings) or "the scenario"
+        title = self.title()
+        who = f"{self.who()}: {title}" if title else self.who()
         if v.outcome is not None:
             return f"{who}: no place for {self.left()} ({v.outcome.why})"
         if v.rule.must is not None:
-            return f"{who}: {_known(self.why, 'it is not as it must be')}"
+            why = _known(self.why, "it is not as it must be")
+            return f"{who} ({why})" if title else f"{who}: {why}"
         op, _ = v.broken
         allowed = {"at_most": "allowed", "at_least": "needed"}.get(op, "right")
         items = f" ({self.items()})" if v.items else ""
@@ -227,9 +264,7 @@ class _Words:
         v = self.verdict
         if v.outcome is not None:
             return f"move or remove {self.left()}"
-        if v.rule.total is not None and v.broken[0] == "at_most" and v.items:
-            return f"move or remove {self.excess()} of: {self.items()}"
-        return None
+        return _known(lambda: fix(v, self.name, self.items), None)
 
 
 T = TypeVar("T")

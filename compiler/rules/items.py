@@ -121,7 +121,7 @@ class Position:
     """All items of one scenario. `derive` holds how to compute an attribute that is not stored.
 
     `witnesses` says of an owner and one of its derived sets which item brought each member; `memo` is for definitions.
-    `explain` says of a traced attribute why an item has it.
+    `explain` says of a traced attribute why an item has it; `through` adds to attributes all that they are worked out from.
     """
 
     items: dict[str, dict[str, Item]] = field(default_factory=dict)
@@ -133,6 +133,7 @@ class Position:
     witnesses: dict[tuple[Item, str], dict[Any, Any]] = field(default_factory=dict)
     memo: dict[Any, Any] = field(default_factory=dict)
     explain: Mapping[tuple[str, str], Callable[[Item], Any]] = field(default_factory=dict)
+    through: Callable[[Iterable[tuple[str, str]]], set[tuple[str, str]]] = set
     scenario: Item = field(init=False)
 
     def all(self, kind: str) -> Iterable[Item]:

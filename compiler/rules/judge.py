@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error, note, warning
@@ -13,7 +14,7 @@ from compiler.rules.bindings import MOST, TooMany, subjects
 from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
-from compiler.rules.pack import RulePack, changes
+from compiler.rules.pack import RulePack, changes, reads_through
 from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
 from compiler.rules.still import is_plain, is_still
@@ -73,6 +74,7 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
         world.scenario.attrs["moment"] = moments[0]
     world.derive = pack.derivations(world, scenario)
     world.explain = explanations(pack, world, scenario)
+    world.through = partial(reads_through, pack)
     own = fixture is None or (fixture.own_map and not (fixture.spaces or fixture.links))
     if own and "link" not in scenario.state:
         world.memo[KEPT] = pack.kept

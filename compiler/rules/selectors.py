@@ -327,7 +327,7 @@ def explained(owner: Any, name: str) -> str:
     """The path of a traced attribute, or what stopped it."""
     how = owner.world.explain.get((owner.kind, name)) if isinstance(owner, Item) else None
     found = how(owner) if how is not None else None
-    return f" ({found.words})" if found is not None else ""
+    return f" ({found.brief})" if found is not None else ""
 
 
 def because(owner: Any, name: str, member: Any) -> str:

@@ -23,7 +23,7 @@ NEAREST = 3
 class Stop:
     """The space where a line ends, what it costs up to there, and why it cannot go on.
 
-    `way` are the spaces up to there; `away` is how many links it is from there to the nearest end, if any lead there.
+    `way` are the spaces up to there; `away` is how many links of any kind lead from there to `end`, the nearest end.
     """
 
     space: str
@@ -32,6 +32,7 @@ class Stop:
     limit: Number | None = None
     way: tuple[str, ...] = ()
     away: int | None = None
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +179,18 @@ class Stops:
         found = self._in_sight(found) or found
         far = len(self.board.spaces)
         away = asker.kept("away", lambda: self._away(ends))
-        found.sort(key=lambda s: (away.get(s.space, far), s.cost, s.steps, s.space))
+        none = (far, -1)
+        found.sort(key=lambda s: (away.get(s.space, none)[0], s.cost, s.steps, s.space))
         if not found:
-            ends_here = min(self.entered, key=lambda v: (away.get(v, far), v), default=0)
+            ends_here = min(self.entered, key=lambda v: (away.get(v, none)[0], v), default=0)
             return [Stop(self.board.spaces[ends_here].id, "nothing leads on from there", 0)]
         out: dict[str, Stop] = {}
         for s in found:
             space = self.board.spaces[s.space].id
             if space not in out:
-                out[space] = Stop(space, s.words(), s.cost, s.limit, self._way(s), away.get(s.space))
+                links, end = away.get(s.space, (None, -1))
+                name = self.board.spaces[end].id if links is not None else ""
+                out[space] = Stop(space, s.words(), s.cost, s.limit, self._way(s), links, name)
             if len(out) == NEAREST:
                 break
         return list(out.values())
@@ -203,14 +207,14 @@ class Stops:
     def _in_sight(self, found: list[_Seen]) -> list[_Seen]:
         return [s for s in found if (s.sight.is_barrier if isinstance(s.sight, Bar) else s.sight)]
 
-    def _away(self, ends: set[int]) -> dict[int, int]:
-        """How many links each space is from the nearest end."""
-        away, todo = dict.fromkeys(ends, 0), deque(sorted(ends))
+    def _away(self, ends: set[int]) -> dict[int, tuple[int, int]]:
+        """How many links each space is from the nearest end, and which that is."""
+        away, todo = {end: (0, end) for end in sorted(ends)}, deque(sorted(ends))
         while todo:
             v = todo.popleft()
             for link in self.board.into[v]:
                 u = self.board.source[link]
                 if u not in away:
-                    away[u] = away[v] + 1
+                    away[u] = (away[v][0] + 1, away[v][1])
                     todo.append(u)
         return away

@@ -45,11 +45,21 @@ class Evidence:
 
     @property
     def words(self) -> str:
+        """All there is to say: every stop with its reason."""
+        return self._brief or self.all_stop_words
+
+    @property
+    def brief(self) -> str:
+        """For the middle of a message: the nearest stop with its reason, the others by name."""
+        return self._brief or self.stop_words
+
+    @property
+    def _brief(self) -> str:
         if self.path:
             return self.path_words
         if self.grant is not None:
             return "without a line" + (f", {self.grant.section}" if self.grant.section else "")
-        return self.stop_words
+        return ""
 
     @property
     def path_words(self) -> str:
@@ -72,7 +82,17 @@ class Evidence:
     def stop_words(self) -> str:
         if not self.stops:
             return "no line leads to a source"
-        return "stopped " + "; ".join(f"at '{stop.space}': {stop.reason}" for stop in self.stops)
+        near, *others = self.stops
+        also = f"; also at {', '.join(_quoted(stop) for stop in others)}" if others else ""
+        return f"stopped at {_quoted(near)}: {near.reason}{_left(near)}{also}"
+
+    @property
+    def all_stop_words(self) -> str:
+        if not self.stops:
+            return "no line leads to a source"
+        return "stopped " + "; ".join(
+            f"at {_quoted(stop)}: {stop.reason}{_left(stop)}" for stop in self.stops
+        )
 
     @property
     def cost_words(self) -> str:
@@ -81,6 +101,15 @@ class Evidence:
     @property
     def budget_words(self) -> str:
         return "no limit" if self.budget is None else plain(self.budget)
+
+
+def _quoted(stop: Stop) -> str:
+    return f"'{stop.space}'"
+
+
+def _left(stop: Stop) -> str:
+    """How near the line came to a source."""
+    return f", {stop.away} more to '{stop.end}'" if stop.away else ""
 
 
 def evidence(run: Run, item: Item, together: bool = False) -> Evidence | None:
