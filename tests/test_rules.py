@@ -159,7 +159,11 @@ def taught(rules: list[dict[str, Any]], pieces: list[dict[str, Any]]) -> dict[st
     """The findings by code of a small land: dale (a city with a fort), ford, bay (a sea); red and blue are enemies."""
     import tempfile
 
-    space = {"kind": ["land", "sea"], "city": {"type": "bool", "default": False}, "fort": {"type": "number", "default": 0}}
+    space = {
+        "kind": ["land", "sea"],
+        "city": {"type": "bool", "default": False},
+        "fort": {"type": "number", "default": 0},
+    }
     files: dict[str, Any] = {
         "module.json": {
             "format": 1, "id": "taught", "version": "1", "stage": "rules", "languages": ["en"], "name": "Taught",
@@ -261,7 +265,10 @@ def test_a_supply_finding_tells_how_near_the_line_came() -> None:
         {"id": "told", "section": "8", "for": [{"piece": {}}], "must": {"hungry": False}},
     ]  # fmt: skip
     found = taught(rules, [stand("bay", "foot")])
-    assert found["fed"].message == "red.foot: stopped at 'ford': cost 2 in leg 'march', allowed 1, 1 more to 'dale'"
+    assert (
+        found["fed"].message
+        == "red.foot: stopped at 'ford': cost 2 in leg 'march', allowed 1, 1 more to 'dale'"
+    )
     line = found["fed"].line
     assert line is not None and line.stops[0][:2] == ("ford", ("bay", "hill", "ford"))
     assert found["told"].line == line
