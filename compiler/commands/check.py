@@ -55,10 +55,19 @@ def check(named: Sequence[str], settings: Settings, complain: Write) -> int:
 
 def _one(module: Folder, settings: Settings, tally: Tally, shown: Renderer, write: Write) -> set[str]:
     """Checks one module and lets go of it before the next: a thousand need no more memory than one."""
+    from compiler.check import no_sweeping
+
+    with no_sweeping():  # until it has been let go: what is alive is not worth looking through
+        return _checked(module, settings, tally, shown, write)
+
+
+def _checked(module: Folder, settings: Settings, tally: Tally, shown: Renderer, write: Write) -> set[str]:
     result = run(module, settings)
     if isinstance(shown, Seeing):
         shown.see(result)
     show(module, result.findings, settings, tally, shown, write)
+    if result.pack is not None:
+        result.pack.let_go()
     return _meet(result, settings)
 
 

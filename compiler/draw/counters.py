@@ -149,6 +149,9 @@ def layout_of(module: Module, name: object) -> Mapping[str, Any]:
     return {**found, "parts": parts}
 
 
+_WHOLE = (0, 0, 100, 100)
+
+
 class Drawing:
     """One face of one counter while it is drawn. All lengths are pixels of the picture."""
 
@@ -163,6 +166,7 @@ class Drawing:
     ) -> None:
         self.module, self.counter, self.language, self.layout = module, counter, language, layout
         self.face = face
+        self._words: dict[int, str] = {}  # by part of the layout, which stays as it is
         self.raw = {**module.types[counter.type].raw, **counter.raw}
         self.mm = size_of(module, layout)
         asked, plain = _list(layout.get("pixels")), plain_mm(module)
@@ -207,7 +211,7 @@ class Drawing:
     # Values that depend on the counter
 
     def pick(self, value: object) -> Any:
-        if not isinstance(value, Mapping) or "by" not in value:
+        if type(value) is str or not isinstance(value, Mapping) or "by" not in value:
             return value
         key = self.attribute(str(value["by"]))
         if key is None or (str(key) not in value and "." not in str(value["by"])):
@@ -317,13 +321,13 @@ class Drawing:
         return self.picture(part)
 
     def box(self, part: Mapping[str, Any]) -> tuple[float, float, float, float]:
-        numbers = [float(v) for v in _list(part.get("box"))] or [0, 0, 100, 100]
-        x, y, w, h = (v * s / 100 for v, s in zip(numbers, (self.width, self.height) * 2, strict=False))
-        return x, y, w, h
+        x, y, w, h = _list(part.get("box")) or _WHOLE
+        wide, high = self.width, self.height
+        return float(x) * wide / 100, float(y) * high / 100, float(w) * wide / 100, float(h) * high / 100
 
     def shown(self, part: Mapping[str, Any]) -> bool:
         """Whether the part's `when` holds: each attribute named has the value, or is one of the values."""
-        return all(
+        return "when" not in part or all(
             self.attribute(str(key)) in (wanted if isinstance(wanted, list) else [wanted])
             or (wanted is False and self.attribute(str(key)) is None)
             for key, wanted in _mapping(part.get("when")).items()
@@ -376,7 +380,10 @@ class Drawing:
         return left <= x <= left + w and top <= y <= top + h
 
     def words(self, part: Mapping[str, Any]) -> str:
-        return self.filled(str(self.pick(part.get("text")) or ""))
+        found = self._words.get(id(part))
+        if found is None:
+            found = self._words[id(part)] = self.filled(str(self.pick(part.get("text")) or ""))
+        return found
 
     def filled(self, text: str) -> str:
         """The text with the counter's values in it; an attribute without a value is empty."""
@@ -628,7 +635,7 @@ def _positive(value: object) -> float | None:
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return value if type(value) is dict or isinstance(value, Mapping) else {}
 
 
 def _list(value: object) -> list[Any]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from compiler.findings import Place, Related, error
+from compiler.frozen import dataclass
 from compiler.model.names import Names
 from compiler.model.pieces import Line, Reader
 from compiler.model.properties import known
@@ -222,11 +223,12 @@ class Board:
         """Make the pieces of one list, and the cargo of each that carries some."""
         named = entry.get("power") if key in ("pieces", "cargo") else power
         unclear = named is not None and power is None  # the power was reported: its types cannot be told
+        row = place / key
         for n, written in enumerate(listed(entry.get(key))):
             if unclear:
                 self.lose(written)
                 continue
-            at = Place(place.document, (*place.path, key, n))
+            at = row / n
             line = self.reader.line(written, power, at)
             if line is None:
                 self.lose(written)

@@ -7,9 +7,10 @@ the case brings), a named scenario if there is one, and what the case adds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from compiler.findings import Place, Related, error
+from compiler.frozen import dataclass
 from compiler.model.context import Context
 from compiler.model.files import Group
 from compiler.model.hexes import without_aliases
@@ -94,10 +95,12 @@ def _rows(
         return
     shared: _Table | None = None
     same: Scenario | None = None  # the position of the rows that only ask
+    rows = place / "rows"
     for n, row in enumerate(listed(case.get("rows"))):
         if not isinstance(row, dict):
             continue
-        fields = Fields([(case, place)], [(row, place / "rows" / n)])
+        at = rows / n
+        fields = Fields([(case, place)], [(row, at)])
         alone = any(key in row for key in _FIXTURE)
         if not alone and shared is None:
             shared = _table(home, fields)
@@ -106,7 +109,7 @@ def _rows(
             home,
             fields,
             row,
-            place / "rows" / n,
+            at,
             ids,
             source,
             None if alone else shared,
@@ -139,7 +142,8 @@ def _case(
     ask, answer = _question(ctx, fields, place, id)
     if id is None or ask is None or answer is None:
         return None
-    _check_question(table.world, ask, answer, fields, scenario)
+    ask_place, answer_place = fields.place("ask"), fields.place("answer")
+    _check_question(table.world, ask, answer, ask_place, answer_place, scenario)
     return Case(
         id=id,
         title=text(fields.get("case")) or id,
@@ -149,8 +153,8 @@ def _case(
         ask=obj(without_aliases(table.world.names, ask)),
         answer=obj(without_aliases(table.world.names, answer)),
         place=place,
-        ask_place=fields.place("ask"),
-        answer_place=fields.place("answer"),
+        ask_place=ask_place,
+        answer_place=answer_place,
     )
 
 
@@ -159,10 +163,10 @@ def _own_id(ctx: Context, entry: Object, place: Place, ids: dict[str, Place]) ->
     if not isinstance(id, str):
         return None
     if id in ids:
-        related = (Related(ids[id], "the first is here"),)
+        related = (Related(ids[id] / "id", "the first is here"),)
         ctx.report(error("N204", f"two cases are called '{id}'", place / "id", related=related))
         return None
-    ids[id] = place / "id"
+    ids[id] = place
     return id
 
 
@@ -242,9 +246,11 @@ def _question(
     return out[0], out[1]
 
 
-def _check_question(world: World, ask: Object, answer: Object, fields: Fields, scenario: Scenario) -> None:
+def _check_question(
+    world: World, ask: Object, answer: Object, place: Place, answer_place: Place, scenario: Scenario
+) -> None:
     """The names in `ask` and `answer` that can be told without computing anything."""
-    names, place = world.names, fields.place("ask")
+    names = world.names
     for key, asked in ask.items():
         kind = _NAMED.get(key)
         if kind is not None and isinstance(asked, list):
@@ -257,7 +263,7 @@ def _check_question(world: World, ask: Object, answer: Object, fields: Fields, s
     _check_field(world, ask, place)
     for key, kind in (("findings", "rule"), ("path", "space")):
         for n, one in enumerate(listed(answer.get(key))):
-            names.resolve(kind, one, fields.place("answer"), key, n)
+            names.resolve(kind, one, answer_place, key, n)
 
 
 def _check_items(world: World, written: Object, place: Place, scenario: Scenario) -> None:

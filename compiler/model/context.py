@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from compiler.findings import Finding, Place, Related, error
+from compiler.frozen import dataclass
 from compiler.grid.hexmap import HexMap
 from compiler.model.files import Files
 from compiler.model.names import Names

@@ -146,12 +146,13 @@ def build_links(ctx: Context, names: Names, found: Iterable[tuple[Object, Place]
         tags = values.pop("tags", None) or ()
         kind = _kind(ctx, "link", entry, values)
         id, one_way = text(entry.get("id")), entry.get("one_way") is True
+        pairs, words = place / "pairs", _words(tags)
         for n, pair in enumerate(listed(entry.get("pairs"))):
-            at = Place(place.document, (*place.path, "pairs", n))
+            at = pairs / n
             ends = _ends(ctx, names, pair, at)
             if ends is None or kind is None:
                 continue
-            link = Link(id, kind, _words(tags), ends[0], ends[1], one_way, values, at)
+            link = Link(id, kind, words, ends[0], ends[1], one_way, values, at)
             if not _again(ctx, link, seen):
                 out.append(link)
     return tuple(out)

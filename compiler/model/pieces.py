@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from compiler.findings import Finding, Place, Related, error
+from compiler.frozen import dataclass
 from compiler.model.context import Context
 from compiler.model.read import Object, text, whole
 from compiler.model.types import Counter

@@ -54,13 +54,15 @@ def is_whole(documents: Iterable[Document], key: str) -> bool:
 def entries(documents: Iterable[Document], key: str) -> Iterator[tuple[Object, Place]]:
     """The objects of the list `key` at the top of a file and of the files it includes, each with its place."""
     for document in documents:
+        place = Place(document, (key,))
         for n, entry in enumerate(listed(obj(document.value).get(key))):
             if isinstance(entry, dict):
-                yield entry, Place(document, (key, n))
+                yield entry, place / n
 
 
 def strings(entry: Object, key: str, place: Place) -> Iterator[tuple[str, Place]]:
     """The strings of the list `key` of an entry, each with its place."""
+    at = place / key
     for n, word in enumerate(listed(entry.get(key))):
         if isinstance(word, str):
-            yield word, Place(place.document, (*place.path, key, n))
+            yield word, at / n

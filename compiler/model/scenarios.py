@@ -7,10 +7,11 @@ layers (the case, its row) gives a property.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from compiler.findings import Place, Related, error
+from compiler.frozen import dataclass
 from compiler.model.board import Board
 from compiler.model.context import Context
 from compiler.model.files import Group
@@ -36,6 +37,7 @@ from compiler.model.types import (
     Values,
 )
 from compiler.model.values import Bad, read_value, table_value
+from compiler.source.document import Document
 
 NOBODY = "none"
 _NOBODY_ELSEWHERE = ("", "nobody", "neutral", "no", "null", "nil")
@@ -70,6 +72,7 @@ class Fields:
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers[::-1]
         self.given: dict[str, Layer] = {}
+        self.places: dict[str, Place] = {}
         for layer in layers:
             for entry, _ in layer:
                 self.given.update(dict.fromkeys(entry, layer))
@@ -93,17 +96,25 @@ class Fields:
 
     def place(self, key: str, shape: type = object) -> Place:
         """The place of the property, or of the whole where it is not given."""
-        for entry, place in self.layer(key, shape):
-            if key in entry:
-                return place / key
-        return self.layers[0][0][1]
+        found = self.places.get(key) if shape is object else None
+        if found is None:
+            for entry, place in self.layer(key, shape):
+                if key in entry:
+                    found = place / key
+                    break
+            else:
+                found = self.layers[0][0][1]
+            if shape is object:
+                self.places[key] = found
+        return found
 
     def items(self, key: str) -> Iterator[tuple[Object, Place]]:
         """The objects of a list, those of included files as well."""
         for entry, place in self.layer(key, list):
+            at = place / key
             for n, item in enumerate(listed(entry.get(key))):
                 if isinstance(item, dict):
-                    yield item, Place(place.document, (*place.path, key, n))
+                    yield item, at / n
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,26 +192,27 @@ def read_scenario(
 ) -> Scenario:
     """One scenario. `adds`: it is a case, whose properties come on top of the base instead of replacing them."""
     board = _set_up(world, fields, base, source, adds)
-    taken = _Taken(world, fields, base, adds)
-    state = _state(world, board, fields, base if adds or not fields.has("state") else None)
+    taken, given = _Taken(world, fields, base, adds), fields.given
+    below = base or _BLANK  # what is not given comes from there
+    state = _state(world, board, fields, base if adds or "state" not in given else None)
     pieces, arrivals = board.finish()
     return Scenario(
         id=base.id if base is not None and adds else id,
-        date=taken.name("date", "date"),
-        moment=taken.name("moment", "moment"),
-        turn_of=taken.name("turn_of", "power"),
-        phase=taken.name("phase", "phase"),
-        options=taken.options(),
-        weather=taken.weather(),
-        facts=taken.facts(),
-        control=taken.control(),
-        held=taken.owners("held", "side"),
+        date=taken.name("date", "date") if "date" in given else below.date,
+        moment=taken.name("moment", "moment") if "moment" in given else below.moment,
+        turn_of=taken.name("turn_of", "power") if "turn_of" in given else below.turn_of,
+        phase=taken.name("phase", "phase") if "phase" in given else below.phase,
+        options=taken.options() if "options" in given else below.options,
+        weather=taken.weather() if "weather" in given else below.weather,
+        facts=taken.facts() if "facts" in given else below.facts,
+        control=taken.control() if "control" in given or below.control else {},
+        held=taken.owners("held", "side") if "held" in given else below.held,
         state=state,
-        tracks=taken.tracks(source),
+        tracks=taken.tracks(source) if "tracks" in given else below.tracks,
         pieces=pieces,
         arrivals=arrivals,
-        overrides=taken.overrides(),
-        acknowledged=taken.acknowledged(),
+        overrides=taken.overrides() if "rules" in given else below.overrides,
+        acknowledged=taken.acknowledged() if "acknowledged" in given else below.acknowledged,
         source=source,
         place=fields.layers[0][0][1],
         like=base is not None and not adds,
@@ -249,8 +261,13 @@ def _take_off(board: Board, fields: Fields, base: Scenario | None) -> None:
     board.remove(fields.items("remove"))
 
 
+_BLANK = Scenario(
+    "", None, None, None, None, (), {}, {}, {}, {}, {}, {}, (), (), (), (), None, Place(Document("", ""))
+)
+
+
 class _Taken:
-    """Reads the properties besides pieces, each from the scenario itself or from the one it builds on."""
+    """Reads the properties besides pieces that a scenario gives itself; a case adds its own to those of its base."""
 
     def __init__(self, world: World, fields: Fields, base: Scenario | None, adds: bool) -> None:
         self.ctx, self.names, self.world = world.ctx, world.names, world
@@ -258,16 +275,12 @@ class _Taken:
 
     def below(self, key: str) -> Scenario | None:
         """The base, where this property is taken over from it or added to it."""
-        return self.base if self.adds or not self.fields.has(key) else None
+        return self.base if self.adds or key not in self.fields.given else None
 
     def name(self, key: str, kind: str) -> str | None:
-        if not self.fields.has(key):
-            return getattr(self.base, key) if self.base is not None else None
         return self.names.resolve(kind, self.fields.get(key), self.fields.place(key))
 
     def options(self) -> tuple[str, ...]:
-        if not self.fields.has("options"):
-            return self.base.options if self.base is not None else ()
         place = self.fields.place("options")
         found: dict[str, None] = {}
         for n, word in enumerate(listed(self.fields.get("options"))):
@@ -288,15 +301,11 @@ class _Taken:
 
     def weather(self) -> Mapping[str, Value]:
         base = self.below("weather")
-        if not self.fields.has("weather"):
-            return base.weather if base is not None else {}
         own = {zone: table_value(state) for zone, state in obj(self.fields.get("weather")).items()}
         return {**base.weather, **own} if base is not None else own
 
     def facts(self) -> Values:
         base = self.below("facts")
-        if not self.fields.has("facts"):
-            return base.facts if base is not None else {}
         place = self.fields.place("facts")
         own: dict[str, Value] = {}
         declared = self.ctx.attributes(("scenario",))
@@ -319,7 +328,7 @@ class _Taken:
 
     def owners(self, key: str, kind: str) -> Mapping[str, str | None]:
         base = self.below(key)
-        if not self.fields.has(key):
+        if key not in self.fields.given:
             return getattr(base, key) if base is not None else {}
         found: dict[str, str | None] = {}
         seen: dict[str, Place] = {}
@@ -349,8 +358,6 @@ class _Taken:
 
     def tracks(self, source: Source | None) -> Mapping[str, int | Decimal]:
         base = self.below("tracks")
-        if not self.fields.has("tracks"):
-            return base.tracks if base is not None else {}
         written = self.fields.get("tracks", dict)
         place = self.fields.place("tracks", dict)
         listed = ((id, raw, place / id) for id, raw in obj(written).items())
@@ -359,8 +366,6 @@ class _Taken:
 
     def overrides(self) -> tuple[Override, ...]:
         base = self.below("rules")
-        if not self.fields.has("rules"):
-            return base.overrides if base is not None else ()
         place = self.fields.place("rules")
         found = {o.rule: o for o in base.overrides} if base is not None else {}
         for rule, written in obj(self.fields.get("rules")).items():
@@ -379,8 +384,6 @@ class _Taken:
 
     def acknowledged(self) -> tuple[Acknowledgement, ...]:
         base = self.below("acknowledged")
-        if not self.fields.has("acknowledged"):
-            return base.acknowledged if base is not None else ()
         found = list(base.acknowledged) if base is not None else []
         for entry, place in self.fields.items("acknowledged"):
             rule = self.names.resolve("rule", entry.get("rule"), place, "rule")

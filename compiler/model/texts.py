@@ -88,7 +88,6 @@ def _language_of(document: Document) -> str:
 
 
 def _flatten(ctx: Context, language: _Language, node: Object, prefix: str, place: Place) -> None:
-    document, path = place.document, place.path
     for key, value in node.items():
         id = f"{prefix}{key}"
         if isinstance(value, str):
@@ -97,9 +96,9 @@ def _flatten(ctx: Context, language: _Language, node: Object, prefix: str, place
                 ctx.report(error("T102", f"the text '{id}' is given twice", place / key, related=related))
                 continue
             language.words[id] = value
-            language.paths[id] = Place(document, (*path, key))
+            language.paths[id] = place / key
         elif isinstance(value, dict) and key != "note":
-            _flatten(ctx, language, value, f"{id}.", Place(document, (*path, key)))
+            _flatten(ctx, language, value, f"{id}.", place / key)
         else:
             language.words.setdefault(id, id)  # the schema reported it: the text is not missing as well
 

@@ -7,11 +7,12 @@ left out, so that later passes need no checks of their own. `place` points at th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
 from compiler.findings import Place
+from compiler.frozen import dataclass
 
 if TYPE_CHECKING:
     from compiler.grid.hexmap import HexMap

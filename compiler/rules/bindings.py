@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from compiler.findings import Place
+from compiler.frozen import dataclass
 from compiler.model.types import KINDS, Type
 from compiler.rules.compiler import UNKNOWN, Compiler, Scope
 from compiler.rules.definitions import SCENARIO
@@ -25,6 +25,16 @@ _JOINS = {
     "link": {"from": "links_out", "to": "links_in"},
     "space": {"regions": "spaces"},
     "power": {"side": "powers"},
+}
+
+# What an item of a kind always has, in words that no definition can change.
+_PRINTED = {
+    "space": "kind",
+    "link": "kind",
+    "region": "kind",
+    "track": "kind",
+    "piece": "type",
+    "counter": "type",
 }
 
 
@@ -48,6 +58,9 @@ class Binding:
     free: bool  # depends on no earlier binding: candidates can be kept
     pair_of: tuple[str, ...]
     of: str | None  # the kind of what is bound; None for words
+    word: tuple[str, str] | None = (
+        None  # a plain attribute that must be this word: only such items are looked at
+    )
 
     def candidates(self, world: Position, env: Env) -> list[Any]:
         if self.words:
@@ -65,6 +78,8 @@ class Binding:
     def source(self, world: Position, env: Env) -> Any:
         if self.ref is not None:
             return self.ref.value(env) or ()
+        if self.word is not None:
+            return world.of_word(self.kind or "", *self.word)
         if self.join is None:
             return world.all(self.kind or "")
         at = self.join.value(env)
@@ -158,7 +173,16 @@ def _binding(
     names = {b.name for b in earlier}
     pairs = tuple(b.name for b in earlier if b.of == of.kind and of.base == "item" and of != UNKNOWN)
     join, joined_to = _join(c, of, written, scope) if ref is None else (None, "")
-    return Binding(name, kind, ref, (), selector, join, joined_to, not (roots & names), pairs, of.kind), of
+    word = _word(of.kind, written) if ref is None and join is None else None
+    free = not (roots & names)
+    return Binding(name, kind, ref, (), selector, join, joined_to, free, pairs, of.kind, word), of
+
+
+def _word(kind: str | None, written: object) -> tuple[str, str] | None:
+    """`{"space": {"kind": "sea"}}` looks at the spaces of that kind only."""
+    name = _PRINTED.get(kind or "")
+    word = written.get(name) if name is not None and isinstance(written, Mapping) else None
+    return (name or "", word) if isinstance(word, str) and not word.startswith("@") else None
 
 
 def _kind(c: Compiler, value: Mapping[str, Any], place: Place) -> str | None:

@@ -40,6 +40,7 @@ class _CannotAsk(Exception):
 
 def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
     """Asks the question. Whatever is wrong with it is a failed case with a reason, never an exception."""
+    world: Position | None = None
     try:
         world = position_of(pack, case.scenario, case.fixture)
         asking = _Asking(pack, world, case)
@@ -53,6 +54,9 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
         return CaseResult(False, {}, "the question reads a definition that has errors")
     except RecursionError:
         return CaseResult(False, {}, "the definitions it reads are nested too deep")
+    finally:
+        if world is not None:
+            world.let_go()
     return replace(_compare(case.answer, got), found=tuple(asking.found), line=asking.line)
 
 
@@ -259,9 +263,7 @@ class _Asking:
 
     def brought(self) -> dict[str, frozenset[str]]:
         """The ids of what a case's fixture may bring: its question may name them too."""
-        return {
-            kind: frozenset(item.id for item in self.world.all(kind)) for kind in ("space", "region", "track")
-        }
+        return {kind: frozenset(self.world.items.get(kind, ())) for kind in ("space", "region", "track")}
 
     def ask_neighbours(self) -> dict[str, object]:
         return {"value": _plain(self.space(self.ask["neighbours"]).get("neighbours"))}

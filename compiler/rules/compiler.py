@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from compiler.findings import Finding, Place, error
+from compiler.frozen import dataclass
 from compiler.model.types import KINDS, Type
 from compiler.rules import matches as m
 from compiler.rules import selectors as s
@@ -78,7 +79,7 @@ class Typed:
 _NOTHING = Typed(t.Constant(None), None)
 
 
-@dataclass
+@dataclass()
 class Compiler:
     """`spoiled` is set when something read has errors reported elsewhere: no finding, but no verdict either."""
 

@@ -10,9 +10,9 @@ when the bound is hit the answer is "undecided", and no finding rests on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from compiler.frozen import dataclass
 from compiler.rules.bins import Bin, Fit
 from compiler.rules.items import Env, Item, Number, Trouble
 from compiler.rules.selectors import Selector

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from compiler.findings import Place
@@ -59,11 +60,15 @@ class Item:
 
 
 class LazyItems(dict[str, Item]):
-    """Items by id, made when first asked for; always in the order of their ids."""
+    """Items by id, made when first asked for; always in the order of their ids. So are the ids."""
 
-    def __init__(self, ids: Mapping[str, object], make: Callable[[str], Item]) -> None:
+    def __init__(self, ids: Callable[[], Mapping[str, object]], make: Callable[[str], Item]) -> None:
         super().__init__()
-        self._ids, self._make, self._whole = ids, make, False
+        self._list, self._make, self._whole = ids, make, False
+
+    @cached_property
+    def _ids(self) -> Mapping[str, object]:
+        return self._list()
 
     def __missing__(self, id: str) -> Item:
         if id not in self._ids:
@@ -96,6 +101,10 @@ class LazyItems(dict[str, Item]):
         self.values()
         return dict.items(self)
 
+    def made(self) -> Iterable[Item]:
+        """Those that somebody has asked for."""
+        return dict.values(self)
+
     def row(self) -> Row:
         return Row(self)
 
@@ -121,7 +130,8 @@ class Position:
     """All items of one scenario. `derive` holds how to compute an attribute that is not stored.
 
     `witnesses` says of an owner and one of its derived sets which item brought each member; `memo` is for definitions.
-    `explain` says of a traced attribute why an item has it; `through` adds to attributes all that they are worked out from.
+    `explain` says of a traced attribute why an item has it; `through` adds to attributes all that they are worked out from;
+    `lazy` computes what follows from the map alone.
     """
 
     items: dict[str, dict[str, Item]] = field(default_factory=dict)
@@ -135,6 +145,10 @@ class Position:
     explain: Mapping[tuple[str, str], Callable[[Item], Any]] = field(default_factory=dict)
     through: Callable[[Iterable[tuple[str, str]]], set[tuple[str, str]]] = set
     scenario: Item = field(init=False)
+    lets_go: Callable[[], None] | None = None
+    filled: list[tuple[dict[str, Any], str]] = field(
+        default_factory=list
+    )  # what holds for this scenario only
 
     def all(self, kind: str) -> Iterable[Item]:
         """The items of a kind by id in code-point order: the order of every iteration."""
@@ -145,11 +159,32 @@ class Position:
         found = self.items.get(kind, {})
         return found.row() if isinstance(found, LazyItems) else list(found.values())
 
+    def of_word(self, kind: str, name: str, word: str) -> Iterable[Item]:
+        """Those whose attribute is that word, in the same order. Only for attributes that every item of the kind stores."""
+        known = self.memo.get(("word", kind))
+        if known is None:
+            known = self.memo["word", kind] = {}
+            for item in self.all(kind):
+                known.setdefault(item.attrs[name], []).append(item)
+        found: Iterable[Item] = known.get(word, ())
+        return found
+
+    def let_go(self) -> None:
+        """Ends the use of the position: its ground may bear another one."""
+        self.derive, self.explain, self.witnesses, self.memo = {}, {}, {}, {}
+        self.through = set
+        del self.scenario
+        if self.lets_go is not None:
+            self.lets_go()
+
     def missing(self, item: Item, name: str) -> Any:
         key = (item.kind, name)
-        how = self.derive.get(key) or self.lazy.get(key)
+        how = self.derive.get(key)
         if how is not None:
             value = how(item)
+        elif key in self.lazy:
+            value = item.attrs[name] = self.lazy[key](item)
+            return value
         elif key in self.defaults:
             value = self.defaults[key]
         elif key in self.facts:
@@ -157,4 +192,5 @@ class Position:
         else:
             value = None
         item.attrs[name] = value
+        self.filled.append((item.attrs, name))
         return value

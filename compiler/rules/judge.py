@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error, note, warning
+from compiler.frozen import dataclass
 from compiler.model.types import Acknowledgement, Fixture, Module, Scenario
 from compiler.rules import fit as fitting
 from compiler.rules.bindings import MOST, TooMany, subjects
@@ -15,7 +15,6 @@ from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.pack import RulePack, changes, reads_through
-from compiler.rules.position import build_position
 from compiler.rules.rule import Rule
 from compiler.rules.still import is_plain, is_still
 from compiler.rules.trace.board import KEPT
@@ -68,27 +67,32 @@ class Judgement:
 
 
 def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = None) -> Position:
-    world = build_position(pack.module, pack.vocabulary, scenario, fixture, kept=pack.kept)
+    ground = pack.ground_for(fixture)
+    world = ground.put(scenario)
     moments = pack.module.sequence.moments
     if world.scenario.attrs["moment"] is None and moments:
         world.scenario.attrs["moment"] = moments[0]
     world.derive = pack.derivations(world, scenario)
     world.explain = explanations(pack, world, scenario)
     world.through = partial(reads_through, pack)
-    own = fixture is None or (fixture.own_map and not (fixture.spaces or fixture.links))
-    if own and "link" not in scenario.state:
-        world.memo[KEPT] = pack.kept
+    if "link" not in scenario.state:
+        world.memo[KEPT] = ground.kept
     return world
 
 
 def judge(pack: RulePack, module: Module, scenario: Scenario, fixture: Fixture | None = None) -> Judgement:
     """Runs every rule that holds in this scenario."""
     world = position_of(pack, scenario, fixture)
+    judgement = _judge(pack, module, scenario, world, fixture is None and is_plain(scenario))
+    world.let_go()
+    return judgement
+
+
+def _judge(pack: RulePack, module: Module, scenario: Scenario, world: Position, plain: bool) -> Judgement:
     raw: list[Finding] = []
     unanswered: list[Finding] = []
     not_judged: list[NotJudged] = []
     resting: set[str] = set()
-    plain = fixture is None and is_plain(scenario)
     for id in pack.rules:
         if plain and id in pack.settled:
             continue
@@ -158,6 +162,8 @@ def effective(pack: RulePack, world: Position, scenario: Scenario, id: str) -> R
 
 
 def _run(rule: Rule, world: Position, scenario: Scenario, everything: bool) -> Judged:
+    if rule.must is not None and not everything and len(rule.bindings) == 1 and _all_hold(rule, world):
+        return Judged()
     verdicts: list[Verdict] = []
     stuck: list[Stuck] = []
     undecided = False
@@ -177,6 +183,19 @@ def _run(rule: Rule, world: Position, scenario: Scenario, everything: bool) -> J
         skipped = NotJudged(rule.id, "the search for a fit was too large", scenario.place, help)
     found = [v for v in verdicts if everything or not v.legal]
     return Judged(tuple(_pairs_once(rule, found)), tuple(stuck), skipped)
+
+
+def _all_hold(rule: Rule, world: Position) -> bool:
+    """The commonest case, in one go: a condition on each item of a kind, and all is well."""
+    assert rule.must is not None
+    holds, name = rule.must.holds, rule.bindings[0].name
+    try:
+        for env in subjects(rule.bindings, world):
+            if not holds(env[name], env):
+                return False
+    except Trouble:
+        return False
+    return True
 
 
 def _judge_one(rule: Rule, env: Env, effort: fitting.Effort, everything: bool) -> Verdict | None:

@@ -358,12 +358,15 @@ class Counted(Quantifier):
         bounds = tuple((COMPARISONS[op][0], term) for op, term in self.bounds)
 
         def holds(value: Any, env: Env) -> bool:
-            number = sum(1 for member in value or () if fits(member, env))
-            limits = ((fulfils, term.value(env), term) for fulfils, term in bounds)
-            return all(
-                fulfils(number, limit) if limit is not None else not term.is_reference
-                for fulfils, limit, term in limits
-            )
+            number = 0
+            for member in value or ():
+                if fits(member, env):
+                    number += 1
+            for fulfils, term in bounds:
+                limit = term.value(env)
+                if not (fulfils(number, limit) if limit is not None else not term.is_reference):
+                    return False
+            return True
 
         return holds
 
@@ -397,7 +400,15 @@ class Quantified(Match):
 
     def __init__(self, parts: Sequence[Match]) -> None:
         self.parts = tuple(parts)
-        self.holds = lambda value, env: all(p.holds(value, env) for p in self.parts)
+        tests = tuple(part.holds for part in self.parts)
+
+        def holds(value: Any, env: Env) -> bool:
+            for test in tests:  # noqa: SIM110
+                if not test(value, env):
+                    return False
+            return True
+
+        self.holds = holds
 
     @property
     def words(self) -> str:

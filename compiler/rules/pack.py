@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from compiler.findings import Finding, Place, Related, error
-from compiler.model.types import Module, Override, RuleEntry, Scenario, Type
+from compiler.model.types import Fixture, Module, Override, RuleEntry, Scenario, Type
 from compiler.rules.compiler import Compiler, Part, Scope
 from compiler.rules.definitions import SCENARIO, Derive, compile_derive, parse_type
 from compiler.rules.items import Broken, Derivation, Item, Position
 from compiler.rules.lints import lint
 from compiler.rules.messages import check_placeholders, traced
+from compiler.rules.position import Ground
 from compiler.rules.rule import Rule, compile_rule
 from compiler.rules.selectors import Selector
 from compiler.rules.trace import TOGETHER, Trace, compile_trace
@@ -25,6 +26,7 @@ PARTS = ("selectors", "ways", "tables")
 FIXED = ("id", "derive", "trace", "on", "gives", "levels", "vary")  # what an entry is cannot vary
 
 Key = tuple[str, str]  # kind and attribute
+_OWN = Fixture()  # a position on the module's own map
 Definition = Derive | Trace
 
 
@@ -69,12 +71,34 @@ class RulePack:
     rules: dict[str, Unit] = field(default_factory=dict)
     broken: frozenset[Key] = frozenset()
     settled: set[str] = field(default_factory=set)  # rules about the board alone that found nothing in it
-    kept: dict[str, Any] = field(default_factory=dict)  # of the module's own map, for all its positions
+    grounds: list[Ground] = field(
+        default_factory=list
+    )  # the module's own, and that of the last case with its own map
 
     def named(self, id: str) -> list[Unit]:
         """The rule of that id, or the definitions of that name."""
         found = [self.rules[id]] if id in self.rules else []
         return found + [unit for (_, name), unit in self.derives.items() if name == id]
+
+    def ground_for(self, fixture: Fixture | None) -> Ground:
+        """The ground of a position: made once for the module, and once for all rows of a case with spaces of its own."""
+        wanted = fixture if fixture is not None and fixture != _OWN else _OWN
+        found = next((ground for ground in self.grounds if ground.fixture is wanted), None)
+        if found is not None and found.taken:  # two positions at once: the second stands by itself
+            return Ground(self.module, self.vocabulary, wanted)
+        if found is None:
+            found = Ground(self.module, self.vocabulary, wanted, keeps=True)
+            others = [ground for ground in self.grounds if ground.fixture is _OWN]
+            for old in self.grounds:
+                if old.fixture is not _OWN and not old.taken and wanted is not _OWN:
+                    old.let_go()
+            self.grounds = [*others, found]
+        return found
+
+    def let_go(self) -> None:
+        for ground in self.grounds:
+            ground.let_go()
+        self.grounds = []
 
     def compiler(self) -> Compiler:
         return Compiler(self.vocabulary, self.parts["selectors"], self.parts["ways"], self.parts["tables"])
@@ -200,7 +224,8 @@ def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
     pack.broken = frozenset(broken)
     pack.derives = {key: unit for key, unit in pack.derives.items() if key not in broken}
     _check_texts(pack, c)
-    c.used |= {(kind[:-1], word) for case in module.cases for word in _strings(case.ask) for kind in PARTS}
+    asked = {word for case in module.cases for word in _strings(case.ask)}
+    c.used |= {(kind[:-1], word) for kind in PARTS for word in asked & pack.parts[kind].keys()}
     return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, c.used)])
 
 

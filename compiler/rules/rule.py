@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from compiler.findings import Place, Severity
+from compiler.frozen import dataclass
 from compiler.model.types import RuleEntry, Type
 from compiler.rules.bindings import Binding, compile_bindings
 from compiler.rules.bins import Fit, compile_fit

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from compiler.frozen import dataclass
 from compiler.rules.fit import Outcome
 from compiler.rules.items import Env, Item
 from compiler.rules.matches import COMPARISONS

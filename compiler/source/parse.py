@@ -53,7 +53,7 @@ def parse(data: bytes, text: str) -> Parsed:
     if _too_deep(bare):
         return _refuse(_depth_problem(text))
     clean, problems = _escapes(data, text)
-    reader = _Reader(ints_need_care=_MANY_DIGITS in bare.translate(_DIGITS))
+    reader = _Reader(pairs=bare.count(b":"), ints_need_care=_MANY_DIGITS in bare.translate(_DIGITS))
     try:
         value = reader.read(clean)
     except json.JSONDecodeError as error:
@@ -79,23 +79,27 @@ def _not_an_object(value: object) -> Problem:
 class _Reader:
     """`json` with hooks that note what must not be; `seen` says that the text needs a closer look."""
 
-    def __init__(self, *, ints_need_care: bool) -> None:
+    def __init__(self, *, pairs: int, ints_need_care: bool) -> None:
+        """`pairs` is the number of colons outside texts: where a key is repeated, fewer pairs come out than went in."""
         self.seen = False
-        self._decoder = json.JSONDecoder(
-            object_pairs_hook=self._pairs,
-            parse_float=self._float,
-            parse_constant=self._constant,
-            parse_int=self._int if ints_need_care else None,
-        )
+        self._pairs, self._ints_need_care = pairs, ints_need_care
 
     def read(self, text: str) -> object:
-        value: object = self._decoder.decode(text)
-        return value
+        pairs = 0
 
-    def _pairs(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
-        value = dict(pairs)
-        if len(value) != len(pairs):
-            self.seen = True
+        def counted(found: dict[str, object]) -> dict[str, object]:
+            nonlocal pairs
+            pairs += len(found)
+            return found
+
+        decoder = json.JSONDecoder(
+            object_hook=counted,
+            parse_float=self._float,
+            parse_constant=self._constant,
+            parse_int=self._int if self._ints_need_care else None,
+        )
+        value: object = decoder.decode(text)
+        self.seen |= pairs != self._pairs
         return value
 
     def _float(self, written: str) -> int | Decimal:

@@ -82,13 +82,13 @@ class Counters:
         self.states, self._sends, self._decks = states(module), sends(module), decks(module)
         self.say = Speech(names)
         self._fronts = any(item.fronts for item in refreshes(module))
-        self._used = {id: self.behaviour(id) for id in module.counters}
+        self._used = {id: behaviour_of(counter, self._groups) for id, counter in module.counters.items()}
         self.prototypes: dict[str, tuple[Trait, ...]] = {}
         self.definitions = {id: self._definition(counter) for id, counter in module.counters.items()}
         self.prototypes = dict(self._prototypes())
 
     def behaviour(self, counter_id: str) -> Behaviour:
-        return behaviour_of(self._module.counters[counter_id], self._groups)
+        return self._used[counter_id]
 
     def _definition(self, counter: Counter) -> Definition:
         images = self._images[counter.id]
@@ -359,6 +359,8 @@ def as_placed(
         traits = tuple(_in_state(item, levels) for item in traits)
     if group.hidden and group.hides:
         traits = tuple(masked(item) for item in traits)
+    if traits is definition.traits:
+        return definition
     return Definition(definition.name, definition.image, definition.gpid, traits)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.findings import Finding, warning
+from compiler.frozen import dataclass
 from compiler.grid.cuts import LARGEST, Part, parts
 from compiler.grid.vassal import SheetGrid
 from compiler.model.types import Module

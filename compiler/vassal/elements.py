@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from compiler.frozen import dataclass
 
 if TYPE_CHECKING:
     from lxml import etree

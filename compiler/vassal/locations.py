@@ -7,14 +7,16 @@ that we write); where a map has a hex or square grid with numbering, hex grids f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import field
 
+from compiler.frozen import dataclass
 from compiler.vassal.elements import Element, short_name
 from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.hexgrids import HexNames, grid_of
 
 Ring = Sequence[tuple[int, int]]
 OFFBOARD = "offboard"
+STRIP, STRIPS = 128, 512  # pixels; how many to either side
 
 
 def inside(ring: Ring, x: int, y: int) -> bool:
@@ -64,11 +66,20 @@ class Locator:
     left: int = 0
     top: int = 0
     behind: HexNames | None = None  # the grid for points in no zone
+    strips: dict[int, list[NamedRing]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Upright strips of the board, each with the zones that reach into it: a point asks those of its own."""
+        for zone in self.zones:
+            first, last = zone.box[0] // STRIP, zone.box[2] // STRIP
+            for strip in range(max(first, -STRIPS), min(last, STRIPS) + 1):
+                self.strips.setdefault(strip, []).append(zone)
 
     def name_at(self, x: int, y: int) -> str:
         """The first zone in document order that contains the point; empty if none does."""
         bx, by = x - self.left, y - self.top
-        for zone in self.zones:
+        strip = bx // STRIP
+        for zone in self.strips.get(strip, ()) if -STRIPS <= strip <= STRIPS else self.zones:
             west, north, east, south = zone.box
             if west <= bx <= east and north <= by <= south and inside(zone.ring, bx, by):
                 return zone.grid.name_at(bx, by) if zone.grid else zone.name

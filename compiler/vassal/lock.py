@@ -11,9 +11,10 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from compiler.findings import Finding, Place, error
+from compiler.frozen import dataclass
 from compiler.model.types import Counter, Module
 from compiler.suggest import suggest
 from compiler.vassal.drawings import BoardPicture

@@ -8,9 +8,10 @@ the engine does when a piece enters play.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from compiler.frozen import dataclass
 from compiler.vassal.encoding import TAB, Unwritable, decode, encode
 from compiler.vassal.traits import Trait, read, trait
 
@@ -43,12 +44,12 @@ class Spot:
 
 def slot_text(definition: Definition) -> str:
     """`+/null/type/state`, as the text of a PieceSlot or a PrototypeDefinition."""
-    return _command("null", definition, Spot("null", 0, 0))
+    return Written(definition).at("null", Spot("null", 0, 0))
 
 
 def in_play(id: str, definition: Definition, spot: Spot) -> str:
     """The same piece as a save has it. The definition must be expanded already."""
-    return _command(id, definition, spot)
+    return Written(definition).at(id, spot)
 
 
 def stack(id: str, members: tuple[str, ...], spot: Spot) -> str:
@@ -57,12 +58,19 @@ def stack(id: str, members: tuple[str, ...], spot: Spot) -> str:
     return "+/" + encode((id, "stack", state), "/")
 
 
-def _command(id: str, definition: Definition, spot: Spot) -> str:
-    kinds = tuple((item.id, item.values) for item in definition.traits)
-    type = _nested_type(definition.image, definition.name, kinds)
-    core = encode((spot.map, str(spot.x), str(spot.y), definition.gpid, "0"), ";")
-    state = _nested_state(tuple([item.state for item in definition.traits]), core)
-    return f"+/{encode((id,), '/')}/{type}/{encode((state,), '/')}"
+class Written:
+    """A definition in writing; only the id and the spot differ from piece to piece."""
+
+    def __init__(self, definition: Definition) -> None:
+        kinds = tuple([(item.id, item.values) for item in definition.traits])
+        self._type = _nested_type(definition.image, definition.name, kinds)
+        self._states = tuple([item.state for item in definition.traits])
+        self._gpid = definition.gpid
+
+    def at(self, id: str, spot: Spot) -> str:
+        core = encode((spot.map, str(spot.x), str(spot.y), self._gpid, "0"), ";")
+        state = _nested_state(self._states, core)
+        return f"+/{encode((id,), '/')}/{self._type}/{encode((state,), '/')}"
 
 
 def _nested_state(states: tuple[str, ...], core: str) -> str:

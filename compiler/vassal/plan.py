@@ -7,15 +7,16 @@ of pictures. Findings say what VASSAL would have taken amiss; a plan with errors
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from compiler.findings import Finding, Place, error, warning
+from compiler.frozen import dataclass
 from compiler.grid.cuts import Part, cut
 from compiler.model.types import Module, Scenario
 from compiler.vassal.counters import Counters, Where
 from compiler.vassal.dice import dice, dice_pictures
-from compiler.vassal.drawings import Drawings, FacePicture, fingerprint
+from compiler.vassal.drawings import Drawings, FacePicture, Undrawn, fingerprint
 from compiler.vassal.elements import Element, element
 from compiler.vassal.faults import setting_faults
 from compiler.vassal.furnishing import (
@@ -41,7 +42,7 @@ from compiler.vassal.pieces import Definition, Spot, slot_text
 from compiler.vassal.piles import pile
 from compiler.vassal.places import place_notes
 from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
-from compiler.vassal.saves import commands
+from compiler.vassal.saves import commands, one_of_each
 from compiler.vassal.settings import decks
 from compiler.vassal.setups import Layout, Ready, Setups, Standing
 from compiler.vassal.traits import Trait
@@ -213,7 +214,7 @@ class _Planner:
                 if w.picture.hexes
             ),
         )
-        self.findings += judged(plan)
+        self.findings += judged(plan, by_sort=isinstance(self.drawings, Undrawn))
         return replace(plan, findings=tuple(self.findings))
 
     def _sheets(self, item: Mapping[str, object]) -> list[Window]:
@@ -521,19 +522,33 @@ def _prototypes(found: Mapping[str, tuple[Trait, ...]]) -> Element:
     return element("m.PrototypesContainer", children=made)
 
 
-def judged(plan: Plan, entries: Mapping[str, bytes] | None = None) -> list[Finding]:
-    """The pre-flight of a plan; with `entries` also what only the finished archive shows."""
+def judged(plan: Plan, entries: Mapping[str, bytes] | None = None, by_sort: bool = False) -> list[Finding]:
+    """The pre-flight of a plan; with `entries` also what only the finished archive shows.
+
+    `by_sort`: of pieces in which only number and point differ, one in each save is read back.
+    """
     saves = (
         {}
         if entries is not None
-        else {plan.save_files[item.scenario]: commands(item.setup) for item in plan.setups}
+        else {
+            plan.save_files[item.scenario]: commands(one_of_each(item.setup) if by_sort else item.setup)
+            for item in plan.setups
+        }
     )
     place = plan.module.place
     former = frozenset(name for piece in plan.lock.pieces.values() for name in piece.former)
     found = [
         error(code, text, _at(place, code))
         for code, text in preflight(
-            Subject(plan.tree, saves, plan.metadata, entries, former, frozenset(own_files(plan.module)))
+            Subject(
+                plan.tree,
+                saves,
+                plan.metadata,
+                entries,
+                former,
+                frozenset(own_files(plan.module)),
+                built=True,
+            )
         )
     ]
     if entries is None:

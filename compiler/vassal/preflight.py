@@ -46,6 +46,7 @@ UNIQUE_IN_MAP = (
 )
 _CONTROL = re.compile("[\t\n\r\x1b]")
 _NOT_XML = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_SUSPECT = re.compile(r"\\\Z|\$|" + _NOT_XML.pattern)  # what _CONTROL finds is among them
 _GRIDS = ("HexGrid", "SquareGrid", "RegionGrid", "ZonedGrid")
 _FILES = ("image", "fileName", "pdfFile", "logfile", "file", "icon", "startingPage")
 
@@ -60,6 +61,7 @@ class Subject:
     entries: Mapping[str, bytes] | None = None
     former: frozenset[str] = frozenset()
     own: Collection[str] = ()  # the author's own files: nobody can say who uses them
+    built: bool = False  # by `element`, which has looked at every node already
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def _read(text: str) -> tuple[Command | None, str]:
 
 
 def d1_elements(it: Prepared) -> Iterator[str]:
-    for node in it.nodes:
+    for node in () if it.subject.built else it.nodes:
         yield from faults_of(node)
 
 
@@ -337,6 +339,8 @@ def _loops(command: Command, prototypes: Mapping[str, Command | None]) -> str:
 
 def unwritable(text: str) -> str:
     """Why a name cannot be written in this format; empty if it can."""
+    if not _SUSPECT.search(text):
+        return ""
     if text.endswith("\\"):
         return "ends in a backslash, which would swallow what follows"
     if _CONTROL.search(text):
@@ -351,8 +355,8 @@ def unwritable(text: str) -> str:
 def d9_texts(it: Prepared) -> Iterator[str]:
     for node in it.nodes:
         for key in ("name", "mapName", "entryName", "chartName", "buttonName"):
-            if why := unwritable(node.get(key)):
-                yield f"{short_name(node.name)} {key} {node.get(key)!r} {why}"
+            if (text := node.get(key)) and (why := unwritable(text)):
+                yield f"{short_name(node.name)} {key} {text!r} {why}"
     for node in it.named("entry"):
         if why := unwritable(node.text):
             yield f"the side {node.text!r} {why}"

@@ -7,12 +7,13 @@ before their stacks, `SETUP_STACK` is always there, and there is never a player 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 
+from compiler.frozen import dataclass
 from compiler.vassal.archive import pack
 from compiler.vassal.encoding import ESC, TAB, encode
 from compiler.vassal.metadata import Metadata
-from compiler.vassal.pieces import Definition, Spot, in_play, stack
+from compiler.vassal.pieces import Definition, Spot, Written, stack
 
 _MARK = b"!VCSK"
 _KEY = 0x5A  # any byte would do; a fixed one keeps builds the same
@@ -61,7 +62,7 @@ class Setup:
 def commands(setup: Setup) -> list[str]:
     """The stream's commands in the order in which the engine itself writes them."""
     found = ["begin_save"]
-    found.extend(in_play(piece.id, piece.definition, piece.spot) for piece in setup.pieces)
+    found.extend(_pieces(setup))
     found.extend(_stacks(setup))
     found.extend(_deck(item) for item in setup.decks)
     found.extend(board_command(name, boards) for name, boards in setup.boards.items())
@@ -76,6 +77,20 @@ def commands(setup: Setup) -> list[str]:
         found.append("NOTES" + TAB + encode(setup.notes.split("\n"), "|"))
     found.append("end_save")
     return found
+
+
+def one_of_each(setup: Setup) -> Setup:
+    """The set-up with one piece of each definition."""
+    return replace(setup, pieces=tuple({id(piece.definition): piece for piece in setup.pieces}.values()))
+
+
+def _pieces(setup: Setup) -> Iterable[str]:
+    written: dict[int, Written] = {}  # many pieces share one definition, which the set-up keeps
+    for piece in setup.pieces:
+        key = id(piece.definition)
+        if key not in written:
+            written[key] = Written(piece.definition)
+        yield written[key].at(piece.id, piece.spot)
 
 
 def _stacks(setup: Setup) -> Iterable[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 
 from compiler.findings import Place
+from compiler.frozen import dataclass
 from compiler.model.types import Module, Piece, Scenario
 from compiler.vassal.counters import Counters, as_placed, with_face, with_state
 from compiler.vassal.drawings import Point
@@ -80,8 +80,12 @@ class Ready:
 
     scenario: str
     setup: Setup
-    expected: tuple[Expected, ...]
     homeless: tuple[Piece, ...]
+    expect: Callable[[], tuple[Expected, ...]]
+
+    @property
+    def expected(self) -> tuple[Expected, ...]:
+        return self.expect()
 
 
 class Setups:
@@ -142,8 +146,11 @@ class Setups:
             ),
         )
         known = [piece for piece in pieces if piece.id in spots]
-        expected = tuple(self._expect(*pair) for pair in zip(placed, known, strict=True))
-        return Ready(scenario.id, setup, expected, tuple(p for p in pieces if p.id not in spots))
+
+        def expect() -> tuple[Expected, ...]:
+            return tuple(self._expect(*pair) for pair in zip(placed, known, strict=True))
+
+        return Ready(scenario.id, setup, tuple(p for p in pieces if p.id not in spots), expect)
 
     def _placed(
         self,

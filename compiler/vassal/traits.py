@@ -7,8 +7,8 @@ string, known or not, and `Trait.type` gives back exactly what was read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from compiler.frozen import dataclass
 from compiler.vassal.encoding import decode, encode
 
 _TARGET = "COUNTER|false|MAP|||||0|0||false|||EQUALS||"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
+from compiler.frozen import dataclass
 from compiler.vassal.drawings import BoardPicture, Point, Shape
 from compiler.vassal.locations import Locator, inside, named_ring
 

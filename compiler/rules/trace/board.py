@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,26 +14,36 @@ KEPT = "kept"  # where a position keeps what holds for every position on the sam
 class Frame:
     """What a map looks like in numbers, whoever stands on it: links by the numbers of their ends, and sorts of links."""
 
-    def __init__(self, spaces: list[Item], links: Sequence[Item]) -> None:
-        number = {space: i for i, space in enumerate(spaces)}
-        self.size = len(spaces)
-        self.source = [number[link.attrs["from"]] for link in links]
-        self.target = [number[link.attrs["to"]] for link in links]
-        self._sort(links)
-
-    def _sort(self, links: Sequence[Item]) -> None:
-        """Links that are written alike in everything but their ends are of one sort."""
-        names = sorted({name for link in links for name in link.attrs} - {"from", "to"}) if links else []
+    def __init__(self, size: int, ends: Iterable[tuple[int, int]], alike: Iterable[Any]) -> None:
+        """`ends` of each link, and what is equal for `alike` links, which are of one sort."""
+        self.size = size
+        self.source: list[int] = []
+        self.target: list[int] = []
+        for a, b in ends:
+            self.source.append(a)
+            self.target.append(b)
         sorts: dict[Any, int] = {}
-        self.sorts: list[int] = []
+        self.sorts: list[int] = [sorts.setdefault(key, len(sorts)) for key in alike]
         self.first: list[int] = []
-        for i, link in enumerate(links):
-            get = link.attrs.get
-            key = tuple([get(name) for name in names])
-            sort = sorts.setdefault(key, len(self.first))
+        for i, sort in enumerate(self.sorts):
             if sort == len(self.first):
                 self.first.append(i)
-            self.sorts.append(sort)
+
+    @classmethod
+    def of_items(cls, spaces: list[Item], links: Sequence[Item]) -> Frame:
+        number = {space: i for i, space in enumerate(spaces)}
+        names = sorted({name for link in links for name in link.attrs} - {"from", "to"}) if links else []
+        return cls(
+            len(spaces),
+            ((number[link.attrs["from"]], number[link.attrs["to"]]) for link in links),
+            (tuple([link.attrs.get(name) for name in names]) for link in links),
+        )
+
+    @classmethod
+    def of_ground(cls, spaces: list[Item], links: Any) -> Frame:
+        """The same without making the links."""
+        number = {space.id: i for i, space in enumerate(spaces)}
+        return cls(len(spaces), ((number[a], number[b]) for _, _, a, b in links.directed), links.sorts)
 
     @cached_property
     def into(self) -> list[list[int]]:
@@ -60,9 +70,13 @@ class Board:
         self.spaces: list[Item] = list(world.all("space"))
         self.links: Sequence[Item] = world.row("link")
         self.number: dict[Item, int] = {space: i for i, space in enumerate(self.spaces)}
-        kept = world.memo.get(KEPT, {})
-        frame: Frame = kept.get("frame") or Frame(self.spaces, self.links)
-        self.frame = kept["frame"] = frame
+        ground = world.memo.get(KEPT, {}).get("links")
+        frame = (
+            Frame.of_items(self.spaces, self.links)
+            if ground is None
+            else Frame.of_ground(self.spaces, ground)
+        )
+        self.frame = frame
         self.source, self.target, self.into = frame.source, frame.target, frame.into
 
     @property
@@ -78,8 +92,9 @@ class Board:
 
 
 def board_of(world: Position) -> Board:
-    found: Any = world.memo.get("board")
+    kept = world.memo.get(KEPT, world.memo)
+    found: Any = kept.get("board")
     if found is None:
-        found = world.memo["board"] = Board(world)
+        found = kept["board"] = Board(world)
     board: Board = found
     return board
