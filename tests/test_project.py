@@ -18,7 +18,7 @@ COMPILER = TOP / "compiler"
 
 # The way of the data: a pass imports only what stands before it. The names on one line may not import each other.
 ORDER = [
-    {"findings", "suggest"},
+    {"findings", "frozen", "suggest"},
     {"codes"},
     {"source"},
     {"schema", "grid"},
