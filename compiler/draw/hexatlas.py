@@ -18,7 +18,7 @@ from compiler.draw import fonts, hexframe
 from compiler.draw.hexcoast import Charts, load_coast
 from compiler.draw.hexframe import Entry, Frame, Pen
 from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
-from compiler.draw.hexlines import Roads, draw_roads, hexsides, nets, side_look, winding
+from compiler.draw.hexlines import Roads, draw_roads, hexsides, is_planned, nets, side_look, winding
 from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
 from compiler.draw.hexnames import Along, Name, Names, Taken, Wish
 from compiler.draw.hexown import own_hex_board
@@ -219,7 +219,12 @@ def _legend(
     for line in map.lines:
         look = style["lines"][style["words"]["line"].get(line.kind.lower(), "other")]
         text = module.texts.get(f"line.{line.kind}", language)
-        out.setdefault(f"l.{line.kind}", Entry("line", text, look, str(effects.get(line.kind, ""))))
+        effect = str(effects.get(line.kind, ""))
+        key = f"l.{line.kind}"
+        if is_planned(line.raw, style["words"]):
+            effect = hexframe.word(picture, "planned", language)
+            key, look = f"{key}.planned", {**look, "planned": "yes"}
+        out.setdefault(key, Entry("line", text, look, effect))
     for name in dict.fromkeys(picture.get("outlines", {}).values()):
         out[f"o.{name}"] = Entry("side", hexframe.word(picture, name, language), style["sides"][name])
     for key, signs in _sign_entries(module, board, picture):

@@ -16,7 +16,7 @@ from pathlib import Path as File
 from typing import Any, Literal
 
 from compiler.draw import fonts
-from compiler.draw.hexlines import Look, dashes
+from compiler.draw.hexlines import Look, dashes, planned_line
 from compiler.draw.hexmarks import Signs, draw_signs
 from compiler.draw.hextextures import Ground, textured
 from compiler.draw.place import XY
@@ -134,6 +134,8 @@ def _stacked(
     wide, high, gap = BOX[0] * z, BOX[1] * z, GAP * z
     rows = ceil(len(boxes) / max(1, int((room + gap) // (wide + gap)))) if boxes else 0
     across = ceil(len(boxes) / rows) if rows else 1
+    if rows > 1:  # a whole row fills the room
+        wide = (room + gap) / across - gap
     for k, id in enumerate(boxes):
         placed[id] = (x + k % across * (wide + gap), y + k // across * (high + gap), wide, high)
     y += rows * (high + gap)
@@ -313,6 +315,8 @@ def _sample(pen: Pen, entry: Entry, at: XY) -> list[Item]:
     if entry.kind == "line":
         out: list[Item] = []
         wide = float(sample["width"]) * z
+        if sample.get("planned"):
+            return planned_line(wave, sample, wide, z)
         if sample["casing"]:
             edge = float(sample.get("edge", 0)) * z
             out.append(Path(wave, stroke=sample["casing"], width=wide + 2 * edge))

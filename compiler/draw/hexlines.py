@@ -136,16 +136,25 @@ class Net:
     joins: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     far: list[tuple[int, int]] = field(default_factory=list)  # joins between hexes that do not touch
     narrow: bool = False
+    planned: bool = False
+
+
+def is_planned(raw: Mapping[str, object], words: Mapping[str, Any]) -> bool:
+    """Whether a line is not there when the game begins: any of its words says so."""
+    return any(value in words["planned"] for value in raw.values() if isinstance(value, str))
 
 
 def nets(plane: Plane, words: Mapping[str, Any], looks: Mapping[str, Look]) -> list[Net]:
-    """The nets of a map's lines, by kind and gauge, in the order of the file."""
-    found: dict[tuple[str, bool], Net] = {}
+    """The nets of a map's lines, by kind, gauge and whether they are built, in the order of the file."""
+    found: dict[tuple[str, bool, bool], Net] = {}
     hexes = len(plane.map)
     for line in plane.map.lines:
         narrow = str(line.raw.get("gauge", "")).lower() in ("narrow", "light", "metre")
-        key = line.kind, narrow
-        net = found.setdefault(key, Net(line.kind, looks[line_look(line.kind, words)], narrow=narrow))
+        planned = is_planned(line.raw, words)
+        look = looks[line_look(line.kind, words)]
+        net = found.setdefault(
+            (line.kind, narrow, planned), Net(line.kind, look, narrow=narrow, planned=planned)
+        )
         for a, b in line.steps:
             if a >= hexes or b >= hexes:
                 continue
@@ -271,6 +280,9 @@ def draw_roads(roads: Roads, wet: set[int], ground: str) -> list[Item]:
         data = roads.path(k)
         wide = max(0.8, net.look["width"] * scale * (0.75 if net.narrow else 1.0))
         edge = float(net.look.get("edge", 0)) * scale
+        if net.planned:
+            bodies += planned_line(data, net.look, wide, scale)
+            continue
         if net.look["casing"]:
             casings.append(Path(data, stroke=net.look["casing"], width=wide + 2 * edge))
         bodies.append(Path(data, stroke=net.look["stroke"], width=wide, dash=dashes(net.look, scale)))
@@ -279,6 +291,12 @@ def draw_roads(roads: Roads, wet: set[int], ground: str) -> list[Item]:
                 at, turn, wide + 2 * edge, net.look["casing"] or net.look["stroke"], ground, scale
             )
     return [*casings, *spans, *bodies]
+
+
+def planned_line(data: str, look: Look, wide: float, scale: float) -> list[Item]:
+    """A line that is yet to be built: dashes of its darker colour."""
+    ink = look["casing"] or look["stroke"]
+    return [Path(data, stroke=ink, width=wide, dash=f"{7 * scale:.3g} {6 * scale:.3g}", opacity=0.75)]
 
 
 def _bridge(at: XY, turn: float, wide: float, ink: str, ground: str, scale: float) -> list[Item]:

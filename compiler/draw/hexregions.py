@@ -91,7 +91,7 @@ def wide_items(found: Sequence[Wide], style: Mapping[str, Any]) -> list[Item]:
                 ink,
                 spacing=name.spacing,
                 turn=name.along.turn,
-                opacity=0.42 if name.on == "land" else 0.6,
+                opacity=0.36 if name.on == "land" else 0.42,
             )
         )
     return out

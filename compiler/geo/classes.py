@@ -52,8 +52,9 @@ def letters(facts: Facts, terrain: Mapping[str, Any], forced: Mapping[int, str])
     for n, kind in forced.items():
         land[n] = min(max(land[n], low), high) if kind == "coast" else max(land[n], low)
     facts = Facts(**{**vars(facts), "land": land})
-    coast = (land >= low) & (land <= high)
-    sea = land < low
+    coast = (land >= low) & (land + facts.lake <= high)  # lake in a hex makes no sea coast of it
+    coast[[n for n, kind in forced.items() if kind == "coast"]] = True
+    sea = land + facts.lake < low  # a hex of nothing but lake is for the classes
     out = np.where(sea, str(terrain["sea"]), "?").astype(object)
     open_ = ~sea
     for entry in terrain["classes"]:

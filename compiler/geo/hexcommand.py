@@ -46,7 +46,7 @@ def draw_hexes(
             return [*wrong, *findings]
         drafter = Drafter(geo, map, layers, read_heights(heights) if heights else None)
         draft = drafter.run()
-    except (KeyError, TypeError, ValueError, IndexError) as problem:
+    except (KeyError, TypeError, ValueError, IndexError, RuntimeError) as problem:  # RuntimeError: PROJ's
         return [
             error("M001", f"the geo file has another form than docs/geo-hexes.md tells: {problem!r}", place)
         ]

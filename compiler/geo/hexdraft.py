@@ -36,7 +36,9 @@ FAR = 1.5  # hexes: a control point that the warp moves further needs a reason
 INLAND_SEA = 10.0  # square degrees: water inside the land that is larger is sea
 SPECK = 0.0004  # hexes squared: land that nobody would see
 PEN = 0.005  # hexes: how far a drawn coast may lie from the true one
-PROJECTION = {"proj": "eqdc", "lon_0": 0.0, "lat_0": 0.0, "lat_1": 30.0, "lat_2": 50.0}
+PROJECTION = (
+    "laea"  # unless the geo file has another: good for a theatre anywhere, poles and equator included
+)
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Drafter:
         if not self.control:
             return Globe(self.map, self._by_scale(), no_warp())
         lonlat, target = self._control_points()
-        raw = {**PROJECTION, **self.geo.get("projection", {})}
+        raw = self._projection(*(float(v) for v in lonlat.mean(axis=0)))
         free = raw.pop("fit", ())
         placement = place_by_points(raw, float(self.geo["hex_km"]), free, lonlat, target)
         points = placement.forward(lonlat[:, 0], lonlat[:, 1])
@@ -92,11 +94,14 @@ class Drafter:
         self._judge(globe, lonlat, target)
         return globe
 
+    def _projection(self, lon: float, lat: float) -> dict[str, Any]:
+        """The geo file's projection, about this point unless it says otherwise."""
+        return {"proj": PROJECTION, "lon_0": lon, "lat_0": lat, **self.geo.get("projection", {})}
+
     def _by_scale(self) -> Placement:
         at = self.geo["at"]
         lon, lat = (float(v) for v in at["at"])
-        raw = {**PROJECTION, "lon_0": lon, "lat_0": lat, "lat_1": lat - 5, "lat_2": lat + 5}
-        raw |= self.geo.get("projection", {})
+        raw = self._projection(lon, lat)
         raw.pop("fit", None)
         where = self._middle(self._hex(at["hex"]))
         return place_at(raw, float(self.geo["hex_km"]), lon, lat, where, float(at.get("turn", 0)))
@@ -405,11 +410,9 @@ class Drafter:
     # -- for the drawing ----------------------------------------------------------------------------------------------
 
     def _coast(self) -> dict[str, Any]:
-        low, high = self.geo["terrain"].get("coast", (0.03, 0.97))
         out: dict[str, Any] = {}
         for n, piece in enumerate(self.pieces):
-            mixed = low <= self.facts.land[n] <= high or (n in self.coasts)
-            if mixed or (n in self.wet and piece.area > SPECK * 4):
+            if n in self.coasts or (n in self.wet and piece.area > SPECK * 4):
                 out[self.map.ids[n]] = _rings(piece, self.globe.middles[n])
         return {
             "note": "Land inside each hex of the coast, from Natural Earth (public domain). Written by `vmodc geo`.",
@@ -418,7 +421,10 @@ class Drafter:
 
     @cached_property
     def coasts(self) -> frozenset[int]:
-        marks = {e["coast"] for e in self.geo["terrain"]["classes"] if "coast" in e}
+        """The hexes whose letter is one of a coast, or of a lake's shore."""
+        classes = self.geo["terrain"]["classes"]
+        marks = {e["coast"] for e in classes if "coast" in e}
+        marks |= {e["letter"] for e in classes if "lake_above" in e}
         return frozenset(n for n, letter in enumerate(self.letters) if letter in marks)
 
     def _relief(self) -> dict[str, Any] | None:
