@@ -253,9 +253,9 @@ def verify(files: tuple[Path, ...], **options: Any) -> int:
 @MODULES
 @click.option(
     "--data",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=click.Path(path_type=Path, exists=True),
     required=True,
-    help="Folder with the Natural Earth layers.",
+    help="Folder (or wheel, or zip) with the Natural Earth layers.",
 )
 @click.option(
     "--heights", type=click.Path(path_type=Path, exists=True), help="File with heights, for the relief."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from zipfile import is_zipfile
 
 from compiler.commands import CLEAN, FOUND, UNUSABLE, Unusable
 from compiler.commands.check import Settings, show
@@ -23,6 +24,8 @@ def geo(named: Sequence[str], data: Path, heights: Path | None, write: Write, co
         raise Unusable(
             f"{problem.name} is not installed; 'pip install vmodc[geo]' brings what geo needs"
         ) from problem
+    if data.is_file() and not is_zipfile(data):
+        raise Unusable(f"{data} is neither a folder nor a wheel (a zip) with Natural Earth layers")
     found, problems = folders(named)
     for sentence in problems:
         complain(sentence)
