@@ -33,7 +33,7 @@ def test_the_layer_is_read_without_a_finding() -> None:
 def test_every_picture_of_the_page_is_there_and_of_a_map_without_findings() -> None:
     folder = Path(__file__).parent.parent / "docs"
     named = re.findall(r"!\[[^]]+\]\(([^)]+)\)", PAGE)
-    assert len(named) == 8 and all((folder / name).is_file() for name in named)
-    for name, count in (("features", 16 * 9), ("island", 9 * 5)):
+    assert len(named) == 9 and all((folder / name).is_file() for name in named)
+    for name, count in (("features", 16 * 9), ("island", 9 * 5), ("parts", 8 * 3)):
         map, findings = read_text((folder / "hexes" / f"{name}.json").read_text(encoding="utf-8"))
         assert not findings and len(map) == count

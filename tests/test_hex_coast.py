@@ -1,4 +1,4 @@
-"""Real coasts inside hexes and heights on hex maps: what is drawn, and what is wrong with the files."""
+"""Real coasts inside hexes, heights and parts of hexes on hex maps: what is drawn, and what is wrong with the files."""
 
 from __future__ import annotations
 
@@ -158,3 +158,78 @@ def test_heights_lie_where_the_file_says(tmp_path: Path) -> None:
 def test_what_is_wrong_with_heights_is_a_finding(tmp_path: Path, relief: Any) -> None:
     made = write(tmp_path, relief=relief)
     assert [finding.code for finding in made.findings] == ["D026"] and made.svg
+
+
+# Parts of hexes -------------------------------------------------------------------------------------------------------
+
+
+def parted(folder: Path, sextants: Any, shape: str = "flat") -> DrawnMap:
+    """The map of `write` with land in its middle, and these parts of hexes."""
+    write(folder, shape=shape)
+    file = folder / "maps/shores.json"
+    text = file.read_text(encoding="utf-8").replace("~~b~c", "~ccwc").replace("~~~~c", "~cccc")
+    file.write_text(text, encoding="utf-8")
+    (folder / "maps/shores.picture.json").write_text(json.dumps({"sextants": sextants}), encoding="utf-8")
+    module = check(folder, folder.as_posix()).module
+    assert module is not None
+    return draw_map(module, "shores", "en")
+
+
+WAYS = {
+    "flat": {"N": (0, -36), "NE": (31, -18), "SE": (31, 18), "S": (0, 36), "SW": (-31, 18), "NW": (-31, -18)},
+    "pointy": {
+        "NW": (-18, -31),
+        "NE": (18, -31),
+        "E": (36, 0),
+        "SE": (18, 31),
+        "SW": (-18, 31),
+        "W": (-36, 0),
+    },
+}
+
+
+def greens(image: Image.Image, drawn: DrawnMap, shape: str) -> set[str]:
+    """The directions in which hex 0303 is green, as woods are: most of a small square there."""
+    x, y = drawn.spaces["0303"].anchor
+    found = set()
+    for name, (dx, dy) in WAYS[shape].items():
+        middle = x + dx * 0.9, y + dy * 0.9
+        box = (int(middle[0] - 5), int(middle[1] - 5), int(middle[0] + 6), int(middle[1] + 6))
+        colours = list(image.crop(box).get_flattened_data())
+        found |= {name} if sum(g > r + 4 for r, g, _ in colours) > len(colours) / 2 else set()
+    return found
+
+
+@pytest.mark.parametrize("shape", ["flat", "pointy"])
+def test_sixths_of_a_hex_have_another_look(tmp_path: Path, shape: str) -> None:
+    for n, name in enumerate(WAYS[shape]):
+        two = list(WAYS[shape])[n - 1]
+        made = parted(tmp_path / name, [{"terrain": "woods", "at": f"0303/{name} {two}"}], shape)
+        assert made.findings == ()
+        assert greens(pixels(made), made, shape) == {name, two}
+
+
+def test_no_tree_stands_outside_the_wood(tmp_path: Path) -> None:
+    made = parted(tmp_path, [{"terrain": "woods", "at": ["0303/N", "0303/NE SE S SW NW"]}])
+    half = parted(tmp_path / "half", [{"terrain": "woods", "at": "0303/N NE"}])
+    assert greens(pixels(made), made, "flat") == set(WAYS["flat"])
+    assert greens(pixels(half), half, "flat") == {"N", "NE"}
+
+
+@pytest.mark.parametrize(
+    ("sextants", "codes"),
+    [
+        ([{"terrain": "wods", "at": "0303/N"}], ["D027"]),
+        ([{"terrain": "sea", "at": "0303/N"}], ["D027"]),
+        ([{"terrain": "woods", "at": "0399/N NE"}], ["D027"]),
+        ([{"terrain": "woods", "at": "0303/E"}], ["D027"]),
+        ([{"terrain": "woods", "at": "N 0303/N"}], ["D027"]),
+        ([{"terrain": "woods"}], ["D021"]),
+        ([{"terrain": "woods", "at": 3}], ["D021"]),
+        ({"terrain": "woods"}, ["D021"]),
+    ],
+)
+def test_what_is_wrong_with_sextants_is_a_finding(tmp_path: Path, sextants: Any, codes: list[str]) -> None:
+    found = parted(tmp_path, sextants).findings
+    assert [finding.code for finding in found] == codes
+    assert found[0].place is not None and locate([found[0].place])[found[0].place].column > 1

@@ -69,5 +69,14 @@ _ALL = (
         '{"origin": "0101", "rows": ["iijh"]}',
         '{"origin": "0101", "left": -200, "top": -50, "cell": 25, "rows": ["iijh"]}',
     ),
+    Code(
+        "D027",
+        "sextant that cannot be drawn",
+        Severity.ERROR,
+        "'sextants' of a picture file names a hex, a direction or a terrain that the map has not.",
+        "That part of the hex would look like the rest of it. Water in a part of a hex is said by a coast file.",
+        '"sextants": [{"terrain": "wods", "at": "0304/N"}]',
+        '"sextants": [{"terrain": "woods", "at": "0304/N"}]',
+    ),
 )
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

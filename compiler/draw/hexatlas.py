@@ -22,6 +22,7 @@ from compiler.draw.hexlines import Roads, draw_roads, hexsides, is_planned, nets
 from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
 from compiler.draw.hexnames import Along, Name, Names, Taken, Wish
 from compiler.draw.hexown import own_hex_board
+from compiler.draw.hexparts import Sextants, read_sextants
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
 from compiler.draw.hexregions import Wide, outlines, place_wide, wide_items
 from compiler.draw.hexrelief import relief
@@ -260,12 +261,22 @@ def _sizes(space: Space, picture: Picture) -> dict[str, int]:
     return {name: size for name, size in sizes.items() if size > 0}
 
 
+def _sextants(sheet: Sheet) -> tuple[Sextants, list[Finding]]:
+    dry = {letter: item for letter, item in sheet.map.legend.items() if item.water != "all"}
+    looks = {
+        word: look_of(word, item.water, sheet.style) for item in dry.values() if (word := _terrain(item.raw))
+    }
+    return read_sextants(sheet.picture, sheet.map, looks)
+
+
 # -- drawing ----------------------------------------------------------------------------------------------------------
 
 
 def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     plane, frame = sheet.plane, sheet.frame
     land_in, more = load_coast(sheet.picture.root, sheet.board.id, sheet.map)
+    findings += more
+    sextants, more = _sextants(sheet)
     findings += more
     strength = float(sheet.style.get("relief", 0))
     rings = outline(plane)
@@ -288,7 +299,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     wet, dry = _sides(sheet, coast)
     items: list[Item] = [
         Path(polygon(rings), fill=sheet.looks["clear"]["fill"]),
-        *land(plane, sheet.terrains, sheet.looks),
+        *land(plane, sheet.terrains, sheet.looks, sextants),
         *heights,
         *(wet if land_in else ()),  # a real coast decides where a river ends
         *water,

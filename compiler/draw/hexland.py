@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.draw.hexcoast import Charts
+from compiler.draw.hexparts import Sextants, free, patches
 from compiler.draw.hexplane import (
     Plane,
     Spot,
@@ -54,7 +55,9 @@ def look_of(word: str, water: str | None, looks: Mapping[str, Any]) -> str:
     return found or f"other:{word}"
 
 
-def land(plane: Plane, terrains: list[str], looks: Mapping[str, Mapping[str, str]]) -> list[Item]:
+def land(
+    plane: Plane, terrains: list[str], looks: Mapping[str, Mapping[str, str]], sextants: Sextants
+) -> list[Item]:
     """Patches of each terrain and their textures; `terrains` is the look of each hex, `looks` what each is like."""
     groups = hexes_by(plane.map, lambda n: terrains[n])
     base = looks["clear"]["fill"]
@@ -64,10 +67,22 @@ def land(plane: Plane, terrains: list[str], looks: Mapping[str, Mapping[str, str
             fill = looks[name]["fill"]
             if fill != base:
                 out.append(Path(patch(plane, hexes), fill=fill, rule="evenodd", stroke=fill, width=1.2))
-    for name, hexes in groups.items():
+    parts = dict.fromkeys(look for sixths in sextants.values() for look in sixths.values())
+    for name in parts:
+        fill = looks[name]["fill"]
+        out.append(Path(patches(plane, sextants, terrains, name), fill=fill, stroke=fill, width=1.2))
+    for name in {**groups, **parts}:
         if name not in SEA_LOOKS:
-            out += textured(ground_of(plane), hexes, looks[name])
+            within = {n: _sixths(sixths, name, terrains[n]) for n, sixths in sextants.items()}
+            hexes = [*groups.get(name, ()), *(n for n in sextants if terrains[n] != name and within[n])]
+            out += textured(ground_of(plane, within), hexes, looks[name])
     return out
+
+
+def _sixths(sixths: Mapping[int, str], name: str, own: str) -> frozenset[int]:
+    """The sixths of a hex that have a look."""
+    found = frozenset(d for d, look in sixths.items() if look == name)
+    return found | free(sixths) if own == name else found
 
 
 def coast(plane: Plane, hexes: Iterable[int], charts: Charts) -> Coast:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from compiler.draw.hexparts import checked_form
 from compiler.draw.hexregions import LOOKS
 from compiler.draw.hextextures import TEXTURES
 from compiler.draw.settings import Picture
@@ -75,6 +76,10 @@ FORMS: dict[str, tuple[Test, str]] = {
             )
         ),
         "for each terrain an object with 'fill', 'ink', 'light' (colours such as '#b9cc95') and 'texture'",
+    ),
+    "sextants": (
+        checked_form,
+        'a list of objects such as {"terrain": "woods", "at": "0304/N NE 0305/S"}',
     ),
     "show": (_table(_word), "for each sign the name of an attribute"),
     "outlines": (

@@ -7,9 +7,9 @@ where its number stands, stays free. Sizes are in parts of a hex's radius.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from math import sqrt
+from math import atan2, pi, sqrt
 
 from compiler.draw.hexplane import Plane, chance, sway
 from compiler.draw.place import XY
@@ -26,10 +26,13 @@ class Ground:
     hexes: Sequence[tuple[int, int]]
     radius: float
     flat: bool
+    within: Mapping[int, frozenset[int]] = field(
+        default_factory=dict
+    )  # hex → its sixths that are strewn, if not all
 
 
-def ground_of(plane: Plane) -> Ground:
-    return Ground(plane.centres, plane.map.hexes, plane.radius, plane.map.shape == "flat")
+def ground_of(plane: Plane, within: Mapping[int, frozenset[int]] | None = None) -> Ground:
+    return Ground(plane.centres, plane.map.hexes, plane.radius, plane.map.shape == "flat", within or {})
 
 
 _CHUNK = 300  # hexes a path: one path over a whole map would be slow to paint
@@ -77,16 +80,25 @@ def _strewn(step: float, flat: bool, clear: bool) -> tuple[XY, ...]:
     return tuple(found)
 
 
+def _sixth(x: float, y: float, flat: bool) -> int:
+    """The direction in which a point lies from the middle: 0 is N of flat hexes, NW of pointy ones, and on clockwise."""
+    turned = atan2(x, -y) / (pi / 3) + (0.5 if flat else 1.0)
+    return int(turned // 1) % 6
+
+
 def _points(ground: Ground, n: int, step: float, share: float, seed: int, *, clear: bool = True) -> list[XY]:
     """Places in one hex: a share of the lattice, each moved a little."""
     x, y = ground.centres[n]
     q, r = ground.hexes[n]
     radius = ground.radius
+    sixths = ground.within.get(n)
     out = []
     for k, (dx, dy) in enumerate(_strewn(step, ground.flat, clear)):
         if chance(q, r, k, seed) < share:
             jx, jy = sway(q, r, k, seed + 1), sway(q, r, k, seed + 2)
-            out.append((x + (dx + jx * step * 0.28) * radius, y + (dy + jy * step * 0.28) * radius))
+            px, py = dx + jx * step * 0.28, dy + jy * step * 0.28
+            if sixths is None or _sixth(px, py, ground.flat) in sixths:
+                out.append((x + px * radius, y + py * radius))
     return out
 
 

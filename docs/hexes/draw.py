@@ -1,6 +1,6 @@
 """Draws the pictures of docs/hexes.md: `python docs/hexes/draw.py`, run from the top of the repository.
 
-In: features.json and island.json beside this file, the hex template and the good module of three sheets. Out: one PNG a picture.
+In: features.json, island.json and parts.json beside this file, the hex template and the good module of three sheets. Out: one PNG a picture.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ PICTURES = {
     "signs": ("features", "print", "0707", "1309", 0.6),
     "contrast": ("features", "contrast", "0704", "1609", 0.55),
     "island": ("island", "print", "0101", "0905", 0.6),
+    "parts": ("parts", "print", "0101", "0803", 0.55),
     "sheets": ("three", "print", "T:0303", "B:0501", 0.8),
 }
 
 
-CAPITALS = {"features": ("1203", "0909"), "island": ("0403", "0503")}
+CAPITALS = {"features": ("1203", "0909"), "island": ("0403", "0503"), "parts": ("0103", "0801")}
 
 
 def module_with(name_of_map: str, folder: Path) -> Module:
@@ -55,7 +56,7 @@ def module_with(name_of_map: str, folder: Path) -> Module:
     }
     main["powers"][0]["capital"], main["powers"][1]["capital"] = CAPITALS[name_of_map]
     (folder / "maps").mkdir()
-    for more in ("coast", "relief"):
+    for more in ("coast", "relief", "picture"):
         if (HERE / f"{name_of_map}.{more}.json").is_file():
             shutil.copy(HERE / f"{name_of_map}.{more}.json", folder / "maps" / f"shores.{more}.json")
     (folder / "maps" / "shores.json").write_text(json.dumps(value), encoding="utf-8")
@@ -83,6 +84,7 @@ def main() -> None:
         modules = {
             "features": (module_with("features", Path(name) / "features"), "shores"),
             "island": (module_with("island", Path(name) / "island"), "shores"),
+            "parts": (module_with("parts", Path(name) / "parts"), "shores"),
             "three": (check(HERE.parent.parent / "tests/good/hexes", "tests/good/hexes").module, "three"),
         }
         for picture, (which, style, first, last, wide) in PICTURES.items():
