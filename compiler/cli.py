@@ -226,7 +226,7 @@ def inspect(file: Path, format: str, module: Path | None) -> int:
     help="A folder for each module goes in here; default: build/verify.",
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=1), default=180, show_default=True, help="Seconds a file."
+    "--timeout", type=click.FloatRange(min=1), default=900, show_default=True, help="Seconds a file."
 )
 @click.option(
     "--thorough", is_flag=True, help="Also try every command of every kind of piece, and every phase."

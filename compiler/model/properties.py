@@ -43,7 +43,7 @@ _CORE: dict[str, frozenset[str]] = {
         {"type", "power", "powers", "printed", "steps", "face", "layout", "silhouette", "faces", "picture"}
     ),
     "placement": frozenset({"at", "power", "pieces"}),
-    "piece": frozenset({"piece", "count", "cargo", "steps", "face", "aboard"}),
+    "piece": frozenset({"piece", "count", "power", "cargo", "steps", "face", "aboard"}),
     "arrival": frozenset({"due", "at", "power", "pieces", "from"}),
     "place": frozenset({"at", "power", "pieces", "from"}),
     "scenario": frozenset(),

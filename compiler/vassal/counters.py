@@ -22,7 +22,7 @@ from compiler.vassal.orders import (
     Speech,
     behaves,
     clockwise,
-    deck_trait,
+    deck_traits,
     mask,
     masked,
     own_trait,
@@ -220,7 +220,7 @@ class Counters:
                 yield f"state {id}", state_traits(state, self.say, badge_files(state), reach)
         for deck in self._decks:
             name = self._names.label("deck", deck.id, self._names.first)
-            yield f"deck {deck.id}", (deck_trait(deck, name, self.say),)
+            yield f"deck {deck.id}", deck_traits(deck, name, self.say)
         if turn_marker(self._module):
             yield "turn marker", (turn_marker_trait(),)
         done: set[str] = set()
@@ -246,7 +246,7 @@ class Counters:
             yield f"orders {group.id} {owner}", lambda: self._makes(group, power)
         if group.hidden:
             seats = owners(module, names, power, group.hidden)
-            yield f"hidden {group.hidden} {owner}", lambda: (mask(seats, back_file(power), self.say, power),)
+            yield f"hidden {group.hidden} {owner}", lambda: mask(seats, back_file(power), self.say, power)
         if group.own:
             yield f"own {owner}", lambda: (own_trait(owners(module, names, power, "side")),)
 

@@ -20,6 +20,7 @@ from compiler.vassal.traits import Trait, dynamic, markers, trait
 FACE = "Face"
 PRINTED = "Printed"  # what the mouse-over says beside the name
 STEPS = "Steps"
+STEPS_TOLD = "StepsTold"  # the same as others may hear of it
 KEYS = {
     "piece.remove": "ctrl+D",
     "piece.flip": "ctrl+F",
@@ -124,10 +125,12 @@ def _loads(group: Behaviour, say: Speech) -> Iterable[Trait]:
         yield trait("mat", name="Carrier")
     if group.carried:
         load, unload = stroke(KEYS["piece.load"]), stroke(KEYS["piece.unload"])
-        yield trait(
-            "macro", name="load", text=say.word("piece.load"), key=load, action_keys=key_list(named("load"))
-        )
-        yield trait("macro", name="unload", text=say.word("piece.unload"), key=unload, expression='{CurrentMat != ""}', action_keys=key_list(named("unload")))  # fmt: skip
+        yield trait("report", keys=key_list(named("aboard")), format=say.word("piece.loaded"))
+        yield trait("report", keys=key_list(named("ashore")), format=say.word("piece.unloaded"))
+        aboard = '{CurrentMat != ""}'
+        yield trait("macro", name="aboard", expression=aboard, watch_keys=key_list(named("tell")), action_keys=key_list(named("aboard")))  # fmt: skip
+        yield trait("macro", name="load", text=say.word("piece.load"), key=load, action_keys=key_list(named("load"), named("tell")))  # fmt: skip
+        yield trait("macro", name="unload", text=say.word("piece.unload"), key=unload, expression=aboard, action_keys=key_list(named("unload"), named("ashore")))  # fmt: skip
         yield trait("matPiece", find_key=named("load"), detach_key=named("unload"))
 
 
@@ -186,12 +189,16 @@ def step_traits(mode: str, count: int, clockwise: bool, say: Speech) -> tuple[Tr
     """Steps lost and won back. `turn` needs no number of its own: the way the block stands is the number."""
     lose, gain = stroke(KEYS["piece.lose"]), stroke(KEYS["piece.gain"])
     texts = say.word("piece.lose"), say.word("piece.gain")
-    told = trait("report", keys=key_list(lose, gain), format=say.word("piece.steps"))
+    # Others must not read from the chat what a hidden piece is worth.
+    told = (
+        trait("report", keys=key_list(lose, gain), format=say.word("piece.steps")),
+        trait("calcProp", name=STEPS_TOLD, expression=f'{{ObscuredToOthers == "true" ? "?" : {STEPS}}}'),
+    )
     if mode == "turn":
         lost = "(Step_Facing - 1)" if clockwise else "((5 - Step_Facing) % 4)"
         turn = dict(zip(("clockwise", "counter"), ((lose, texts[0]), (gain, texts[1]))[:: 1 if clockwise else -1], strict=True))  # fmt: skip
         return (
-            told,
+            *told,
             trait("hideCmd", name="last step", action="Disable", expression=f"{{{STEPS} <= 1}}", keys=key_list(lose)),
             trait("hideCmd", name="full strength", action="Disable", expression=f"{{{STEPS} >= {count}}}", keys=key_list(gain)),
             trait("calcProp", name=STEPS, expression=f"{{{count} - {lost}}}"),
@@ -208,14 +215,14 @@ def step_traits(mode: str, count: int, clockwise: bool, say: Speech) -> tuple[Tr
     if mode == "faces":
         commands = [(texts[0], lose, "I,1"), (texts[1], gain, "I,-1"), ("", named("front"), "P,1")]
         return (
-            told,
+            *told,
             trait("calcProp", name=STEPS, expression=f"{{{count + 1} - {FACE}}}"),
             printed_now(),
             dynamic(FACE, 1, 1, count, commands),
         )
     commands = [(texts[0], lose, "I,-1"), (texts[1], gain, "I,1")]
     return (
-        told,
+        *told,
         dynamic(STEPS, count, 1, count, commands),
         trait("label", state=f"${STEPS}$", background="255,255,255", vertical="b", vertical_just="b", horizontal="r", horizontal_just="r", name_format="$pieceName$", always=True, property="StepLabel", style=1, size=12),
     )  # fmt: skip
@@ -256,6 +263,8 @@ def send_traits(
         **({"back_text": say.word("piece.back"), "back_key": back} if send.back else {}),
     )
     report = trait("report", keys=key_list(key), format=say.word("piece.sent", name=("send", send.id)))
+    if send.back:
+        return report, trait("report", keys=key_list(back), format=say.word("piece.returned")), move
     return report, move
 
 
@@ -287,15 +296,18 @@ def owners(module: Module, names: Names, power: str | None, whose: str) -> list[
     return [*seats, SOLITAIRE]
 
 
-def mask(seats: list[str], image: str, say: Speech, power: str | None) -> Trait:
+def mask(seats: list[str], image: str, say: Speech, power: str | None) -> tuple[Trait, ...]:
+    """The back, the command to turn it up or down, and the report of that."""
     name = (
         say.word("piece.unknown", name=("power", power))
         if power
         else say.word("piece.unknown", name=("", "?"))
     )
-    return trait(
+    key = stroke(KEYS["piece.hide"])
+    told = trait("report", keys=key_list(key), format=say.word("piece.flipped"))
+    return told, trait(
         "obs",
-        key=stroke(KEYS["piece.hide"]),
+        key=key,
         image=image,
         text=say.word("piece.hide"),
         style=f"G{HIDDEN_MARK}",
@@ -316,11 +328,13 @@ def own_trait(seats: list[str]) -> Trait:
     return trait("restrict", sides=seats)
 
 
-def deck_trait(deck: Deck, name: str, say: Speech) -> Trait:
-    return trait(
+def deck_traits(deck: Deck, name: str, say: Speech) -> tuple[Trait, ...]:
+    key = key_of(deck.returns, f"return-{plain(deck.id)}")
+    told = trait("report", keys=key_list(key), format=say.word("deck.returned", name=("deck", deck.id)))
+    return told, trait(
         "return",
         text=say.word("deck.return", name=("deck", deck.id)),
-        key=key_of(deck.returns, f"return-{plain(deck.id)}"),
+        key=key,
         deck=name,
         select=False,
         expression=name,

@@ -30,7 +30,8 @@ def _settings(deck: Deck, names: Names) -> dict[str, str | int | bool]:
         "color": "90,90,90",
         "faceDown": _FACE[deck.open],
         "drawFaceUp": True,
-        "shuffle": "Always" if deck.shuffled else "Via right-click Menu",
+        # A command to shuffle would write a warning into the engine's log each time (3.7.26): who wants chance has it in drawing.
+        "shuffle": "Always" if deck.shuffled else "Never",
         "shuffleCommand": word("deck.shuffle"),
         "shuffleFormat": word("deck.shuffled"),
         "allowMultiple": True,

@@ -12,6 +12,7 @@ from compiler.vassal.drawings import Point
 from compiler.vassal.encoding import encode
 from compiler.vassal.furnishing import LEVELS, option_name, property_name
 from compiler.vassal.names import Names
+from compiler.vassal.orders import owners
 from compiler.vassal.pieces import Definition, Spot, expand
 from compiler.vassal.piles import deck_name, deck_type
 from compiler.vassal.saves import Placed, PlacedDeck, Setup
@@ -72,6 +73,7 @@ class Expected:
     map: str
     x: int
     y: int
+    seen_by: tuple[str, ...] = ()  # of a hidden piece: the seats that see it
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,15 @@ class Setups:
             placed.spot.map,
             placed.spot.x,
             placed.spot.y,
+            self._seen_by(piece),
         )
+
+    def _seen_by(self, piece: Piece) -> tuple[str, ...]:
+        group = self._counters.behaviour(piece.counter)
+        if not group.hidden or not group.hides or piece.id.startswith(DECK):
+            return ()
+        power = self._module.counters[piece.counter].power
+        return tuple(owners(self._module, self._names, power, group.hidden))
 
     def _location(self, piece: Piece) -> str:
         """What the engine calls its place; a point on a deck has the deck's name."""

@@ -34,7 +34,7 @@ from compiler.vassal.saves import disguise, undisguise
 
 PROBE = "VmodcProbe"
 PLAYER = "vmodc"
-TIMEOUT = 180.0
+TIMEOUT = 900.0
 SCREEN = "1600x1200x24"
 
 
@@ -138,9 +138,20 @@ def verify(
     )
 
 
-Expected = dict[
-    str, dict[str, tuple[str, str, str, int, int, str]]
-]  # save → piece id → gpid, name, map, x, y, location
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the engine should say of a piece. `seen_by`: the seats that see it where it is hidden; none where it is not."""
+
+    gpid: str
+    name: str
+    map: str
+    x: int
+    y: int
+    location: str
+    seen_by: tuple[str, ...] = ()
+
+
+Expected = dict[str, dict[str, Wanted]]  # save → piece id → what is wanted
 
 
 def expectations(file: Path, known: Inspection, place: Place) -> tuple[Expected, list[Finding]]:
@@ -149,24 +160,29 @@ def expectations(file: Path, known: Inspection, place: Place) -> tuple[Expected,
     if facts is None:
         what = "there is no manifest.json of this build, so the set-ups are compared with themselves"
         found = {
-            save.name: {p.id: (p.gpid, p.name, p.map, p.x, p.y, p.location) for p in save.pieces}
+            save.name: {p.id: Wanted(p.gpid, p.name, p.map, p.x, p.y, p.location) for p in save.pieces}
             for save in known.saves
         }
         return found, [note("E116", what, place)]
     return {
         name: {
-            str(p["id"]): (
+            str(p["id"]): Wanted(
                 str(p["gpid"]),
                 str(p["name"]),
                 str(p["map"]),
                 int(str(p["x"])),
                 int(str(p["y"])),
                 str(p["location"]),
+                _words(p.get("seen_by")),
             )
             for p in setup["pieces"]
         }
         for name, setup in facts["setups"].items()
     }, []
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
 Hex = tuple[
@@ -223,7 +239,7 @@ def _run(
     fault = _compile(tools, classes, place)
     if fault:
         return [], [fault]
-    saves = _copies(file, known, folder)
+    saves = _copies(file, known, folder, seats_of(known) if thorough else [_seat(known)])
     _preferences(folder / "conf", known.name)
     command = [
         tools.java,
@@ -283,27 +299,32 @@ def _compile(tools: Tools, classes: Path, place: Place) -> Finding | None:
     )
 
 
-def _copies(file: Path, known: Inspection, folder: Path) -> list[Path]:
-    """The set-ups of the module, each with one line more that seats the probe: else VASSAL would ask for a side."""
-    place = folder / "saves"
-    place.mkdir()
+def _copies(file: Path, known: Inspection, folder: Path, seats: Sequence[str]) -> list[Path]:
+    """The set-ups of the module, each with one line more that seats the probe: else VASSAL would ask for a side.
+
+    Those of the first seat are in `saves`, those of the others in `seat1`, `seat2` …
+    """
     found: list[Path] = []
     with zipfile.ZipFile(file) as archive:
-        for save in known.saves:
-            path = place / Path(save.name).name
-            path.write_bytes(seated(archive.read(save.name), _seat(known)))
-            found.append(path)
+        for n, seat in enumerate(seats):
+            place = folder / (f"seat{n}" if n else "saves")
+            place.mkdir()
+            for save in known.saves:
+                path = place / Path(save.name).name
+                path.write_bytes(seated(archive.read(save.name), seat))
+                found.append(path)
     return found
 
 
+def seats_of(known: Inspection) -> list[str]:
+    """Every seat, the one that sees everything first; one without a name in a module without sides."""
+    rosters = known.tree.all("m.PlayerRoster") if known.tree else ()
+    sides = [entry.text for roster in rosters for entry in roster.children]
+    return sorted(sides, key=lambda side: side != SOLITAIRE) or [""]
+
+
 def _seat(known: Inspection) -> str:
-    """The side that sees everything if there is one, else the first; none in a module without sides."""
-    sides = (
-        [entry.text for roster in known.tree.all("m.PlayerRoster") for entry in roster.children]
-        if known.tree
-        else []
-    )
-    return SOLITAIRE if SOLITAIRE in sides else (sides[0] if sides else "")
+    return seats_of(known)[0]
 
 
 def seated(save: bytes, side: str) -> bytes:
@@ -324,12 +345,12 @@ def seated(save: bytes, side: str) -> bytes:
 
 
 def _preferences(conf: Path, module: str) -> None:
-    """So that VASSAL asks nothing that it asks only of a new player."""
+    """So that VASSAL asks nothing that it asks only of a new player, and needs no sound card."""
     folder = conf / "prefs"
     folder.mkdir(parents=True)
     (folder / "V_Global").write_text("welcomeWizard=false\nLocale=en\n", encoding="ascii")
     name = re.sub("[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):X}_", module)
-    text = f"PromptNewLogAtStart=false\nPromptNewLogEnd=false\npromptLogComment=false\nRealName={PLAYER}\nSecretName={PLAYER}\n"
+    text = f"PromptNewLogAtStart=false\nPromptNewLogEnd=false\npromptLogComment=false\nsoundGlobalMute=true\nRealName={PLAYER}\nSecretName={PLAYER}\n"
     (folder / name).write_text(text, encoding="ascii")
 
 
@@ -426,14 +447,19 @@ def compare(
     if not lines:
         return
     here: dict[str, dict[str, tuple[str, ...]]] = {}
-    now = "the module"
+    now, first = "the module", True
     for line in lines:
         kind = line[0]
         if kind == "SETUP":
-            now = line[1]
-            here[now] = {}
+            now, first = line[1], line[2] == ""
+            here.setdefault(now, {})
         elif kind == "PIECE":
-            here[now][line[1]] = line
+            if first:
+                here[now][line[1]] = line
+        elif kind == "SIDE":
+            now = f"{now} as {line[1]}"
+        elif kind in ("COMMAND", "TURN") and (hole := _hole(line[-1])):
+            yield error("E119", f'{now}: {line[2]}: the chat says "{line[-1]}", with {hole}', place)
         elif kind == "LOG":
             cause = f" ({line[4]})" if len(line) > 4 and line[4] else ""
             yield error("E110", f"{now}: {line[1]} {line[2]}: {line[3]}{cause}", place)
@@ -441,18 +467,44 @@ def compare(
             yield error("E111", f"{now}: a dialog opened: {line[2]}", place)
         elif kind in ("CRASH", "REFUSED") or (kind == "LOADED" and line[2] != "true"):
             yield error("E106", f"{now}: VASSAL could not load it: {line[-1]}", place)
+    yield from _sights(lines, expected, place)
     for save in known.saves:
         if save.name in here:
             yield from _differences(save.name, expected.get(save.name, {}), here[save.name], place)
 
 
+def _hole(report: str) -> str:
+    """What is wrong with a sentence of the chat: a name that nothing was put in for."""
+    found = re.search(r"\$\w*\$?|\{|\bnull\b", report)
+    return f"'{found[0]}'" if found else ""
+
+
+def _sights(lines: list[tuple[str, ...]], expected: Expected, place: Place) -> Iterator[Finding]:
+    """Hidden pieces are hidden from all seats but their own."""
+    save, hidden, side = "", set[str](), ""
+    for line in [*lines, ("SETUP", "", "")]:
+        if line[0] == "SETUP":
+            for id, piece in expected.get(save, {}).items():
+                should = bool(piece.seen_by) and side not in piece.seen_by
+                if side and should != (id in hidden):
+                    word = "is hidden from" if id in hidden else "is seen by"
+                    what = f"{save}: piece {id} '{piece.name}' of {piece.location} {word} {side}"
+                    yield error("E118", what, place, pieces=(piece.name,))
+            save, hidden, side = line[1], set(), ""
+        elif line[0] == "SIDE":
+            side = line[1]
+        elif line[0] == "HIDDEN":
+            hidden.add(line[1])
+
+
 def _differences(
     save: str,
-    expected: dict[str, tuple[str, str, str, int, int, str]],
+    expected: dict[str, Wanted],
     here: dict[str, tuple[str, ...]],
     place: Place,
 ) -> Iterator[Finding]:
-    for id, (gpid, name, map_name, x, y, location) in expected.items():
+    for id, wanted in expected.items():
+        name, location = wanted.name, wanted.location
         line = here.get(id)
         if line is None:
             yield error(
@@ -460,10 +512,11 @@ def _differences(
             )
             continue
         said = (line[2], line[3], line[4], int(line[5]), int(line[6]))
-        if said != (gpid, name, map_name, x, y):
+        should = (wanted.gpid, name, wanted.map, wanted.x, wanted.y)
+        if said != should:
             yield error(
                 "E114",
-                f"{save}: piece {id} should be {(gpid, name, map_name, x, y)}, VASSAL says {said}",
+                f"{save}: piece {id} should be {should}, VASSAL says {said}",
                 place,
                 pieces=(name,),
             )

@@ -26,6 +26,7 @@ import javax.swing.AbstractButton;
 import javax.swing.JFrame;
 import javax.swing.JLabel;
 import javax.swing.JMenuBar;
+import javax.swing.JOptionPane;
 import javax.swing.KeyStroke;
 import javax.swing.SwingUtilities;
 import javax.swing.text.JTextComponent;
@@ -41,10 +42,14 @@ import VASSAL.build.GameModule;
 import VASSAL.build.module.ExtensionsLoader;
 import VASSAL.build.module.Map;
 import VASSAL.build.module.PlayerRoster;
+import VASSAL.build.module.PredefinedSetup;
+import VASSAL.build.module.PrivateMap;
 import VASSAL.build.module.turn.TurnTracker;
 import VASSAL.build.module.map.PieceMover;
+import VASSAL.counters.Deck;
 import VASSAL.counters.DragBuffer;
 import VASSAL.counters.GamePiece;
+import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
@@ -59,7 +64,8 @@ import VASSAL.tools.menu.MenuManager;
 
 /**
  * Opens a module in VASSAL, then each of its set-ups, and says what it finds: one line a fact, fields separated by TABs,
- * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try every command, then saves.
+ * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try everything, then saves; a save whose
+ * folder is called "seat" and a number is the same set-up from another seat, and is not painted.
  * The property vmodc.hexes may name a file of hexes, one a line: map, id, x, y, reach, board (pixels are the board's) or nothing.
  *
  * It judges nothing. vmodc reads the lines and compares them with the build's manifest.
@@ -116,6 +122,25 @@ public final class VmodcProbe {
     }
   }
 
+  /** The same for one of many small steps: nothing that takes long is waited for. */
+  private static void quickly(Step step) throws Exception {
+    final Exception[] wrong = {null};
+    SwingUtilities.invokeAndWait(() -> {
+      try {
+        step.run();
+      }
+      catch (Exception | LinkageError problem) {
+        wrong[0] = problem instanceof Exception ? (Exception) problem : new Exception(problem);
+      }
+    });
+    for (int i = 0; i < 3; i++) {
+      SwingUtilities.invokeAndWait(() -> { });
+    }
+    if (wrong[0] != null) {
+      throw wrong[0];
+    }
+  }
+
   private static void listenToLog() {
     final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     final AppenderBase<ILoggingEvent> listener = new AppenderBase<>() {
@@ -136,8 +161,9 @@ public final class VmodcProbe {
     Toolkit.getDefaultToolkit().addAWTEventListener(event -> {
       if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof Dialog) {
         final Dialog dialog = (Dialog) event.getSource();
-        if (dialog.getClass().getName().startsWith("VASSAL.counters.PropertySheet")) { // asked for by its own command
-          say("SHEET", dialog.getTitle());
+        final boolean sheet = dialog.getClass().getName().startsWith("VASSAL.counters.PropertySheet");
+        if (sheet || (asking && !complains(dialog))) { // a question that the player asked for
+          say("ASKED", dialog.getTitle());
           SwingUtilities.invokeLater(dialog::dispose);
           return;
         }
@@ -147,6 +173,27 @@ public final class VmodcProbe {
         SwingUtilities.invokeLater(dialog::dispose);
       }
     }, AWTEvent.WINDOW_EVENT_MASK);
+  }
+
+  /** Set while a button or command is tried that has to ask something: how many dice, which card, what number. */
+  private static volatile boolean asking = false;
+
+  private static boolean complains(Component part) {
+    if (part instanceof JOptionPane) {
+      final int kind = ((JOptionPane) part).getMessageType();
+      return kind == JOptionPane.ERROR_MESSAGE || kind == JOptionPane.WARNING_MESSAGE;
+    }
+    if (part.getClass().getName().contains("BugDialog")) {
+      return true;
+    }
+    if (part instanceof Container) {
+      for (final Component inner : ((Container) part).getComponents()) {
+        if (complains(inner)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static void read(Component part, List<String> words) {
@@ -313,14 +360,29 @@ public final class VmodcProbe {
     return last;
   }
 
-  /** One piece of each kind is given each command of its menu; the turn goes forward through all phases of a round. */
-  private static void tryEverything() throws Exception {
+  /** What a seat sees: the pieces that are hidden from it, and the windows that it can open. */
+  private static void tellSeat() {
+    for (final GamePiece piece : GameModule.getGameModule().getGameState().getAllPieces()) {
+      if (!(piece instanceof Stack) && Boolean.TRUE.equals(piece.getProperty(Properties.OBSCURED_TO_ME)) && !(piece.getParent() instanceof Deck)) {
+        say("HIDDEN", piece.getId());
+      }
+    }
+    for (final Map map : Map.getMapList()) {
+      say("WINDOW", map.getMapName(), !(map instanceof PrivateMap) || ((PrivateMap) map).isVisibleTo(PlayerRoster.getMySide()), !(map instanceof PrivateMap) || ((PrivateMap) map).isAccessibleTo(PlayerRoster.getMySide()));
+    }
+  }
+
+  /** One piece of each kind and each deck is given each command of its menu. */
+  private static void tryCommands() throws Exception {
     final GameModule module = GameModule.getGameModule();
-    tryMove();
     final Set<Object> seen = new HashSet<>();
     for (final GamePiece piece : new ArrayList<>(module.getGameState().getAllPieces())) {
-      if (piece instanceof Stack || !seen.add(piece.getProperty(Properties.PIECE_ID))) {
+      final boolean deck = piece instanceof Deck;
+      if ((piece instanceof Stack && !deck) || !seen.add(deck ? ((Deck) piece).getDeckName() : piece.getProperty(Properties.PIECE_ID))) {
         continue;
+      }
+      if (Boolean.TRUE.equals(piece.getProperty(Properties.RESTRICTED))) {
+        continue; // the menu of another seat's piece does not open
       }
       final Object commands = piece.getProperty(Properties.KEY_COMMANDS);
       final KeyCommand[] offered = commands instanceof KeyCommand[] ? (KeyCommand[]) commands : new KeyCommand[0];
@@ -329,22 +391,114 @@ public final class VmodcProbe {
         if (command.isMenuSeparator() || command.getName().isEmpty()) {
           continue;
         }
-        say("COMMAND", piece.getName(), command.getName(), command.getLocalizedMenuText());
-        onEvents(() -> {
-          final VASSAL.command.Command done = piece.keyEvent(command.getKeyStroke());
-          module.sendAndLog(done);
+        final String name = deck ? ((Deck) piece).getDeckName() : piece.getName();
+        final VASSAL.command.Command[] done = {null};
+        asking = deck;
+        quickly(() -> {
+          if (deck) { // a deck's commands do their work themselves
+            command.actionPerformed(new java.awt.event.ActionEvent(piece, 0, ""));
+          }
+          else {
+            KeyBuffer.getBuffer().clear();
+            KeyBuffer.getBuffer().add(piece);
+            done[0] = KeyBuffer.getBuffer().keyCommand(command.getKeyStroke());
+            module.sendAndLog(done[0]);
+          }
         });
+        asking = false;
+        say("COMMAND", name, command.getName(), command.getLocalizedMenuText(), lastOfChat());
+        if (!deck && piece.getMap() == null) { // removed or replaced: it is taken back, so that the rest can be tried
+          quickly(() -> done[0].getUndoCommand().execute());
+        }
       }
     }
+  }
+
+  /** The turn goes forward until it is where it began, or far enough; then some steps back. */
+  private static void tryTurns() throws Exception {
+    final GameModule module = GameModule.getGameModule();
     for (final TurnTracker tracker : module.getAllDescendantComponentsOf(TurnTracker.class)) {
-      final String key = tracker.getAttributeValueString(TurnTracker.NEXT_HOT_KEY);
-      final String[] parts = key == null ? new String[0] : key.split(",");
-      for (int i = 0; parts.length == 2 && i < 40; i++) {
-        final KeyStroke stroke = KeyStroke.getKeyStroke(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]) & 0x3c0);
-        onEvents(() -> module.fireKeyStroke(NamedKeyStroke.of(stroke)));
-        say("TURN", tracker.getState());
+      final String start = tracker.getState();
+      for (int i = 0; i < 150; i++) {
+        press(tracker.getAttributeValueString(TurnTracker.NEXT_HOT_KEY));
+        say("TURN", tracker.getState(), lastOfChat());
+        if (start.equals(tracker.getState())) {
+          break;
+        }
+      }
+      for (int i = 0; i < 5; i++) {
+        press(tracker.getAttributeValueString(TurnTracker.PREV_HOT_KEY));
+        say("TURN", tracker.getState(), lastOfChat());
       }
     }
+  }
+
+  private static void press(String key) throws Exception {
+    final String[] parts = key == null ? new String[0] : key.split(",");
+    if (parts.length == 2) {
+      final KeyStroke stroke = KeyStroke.getKeyStroke(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]) & 0x3c0);
+      quickly(() -> GameModule.getGameModule().fireKeyStroke(NamedKeyStroke.of(stroke)));
+    }
+  }
+
+  /** Every button of every toolbar, but those that would write a file or change the seat; and every page of the help menu. */
+  private static void tryButtons() throws Exception {
+    final GameModule module = GameModule.getGameModule();
+    final List<AbstractButton> buttons = new ArrayList<>();
+    gather(module.getToolBar(), buttons);
+    for (final Map map : Map.getMapList()) {
+      gather(map.getToolBar(), buttons);
+    }
+    final Set<Object> left = new HashSet<>();
+    for (final VASSAL.build.module.map.ImageSaver saver : module.getAllDescendantComponentsOf(VASSAL.build.module.map.ImageSaver.class)) {
+      left.add(saver.getAttributeValueString("tooltip"));
+    }
+    for (final VASSAL.build.module.map.TextSaver saver : module.getAllDescendantComponentsOf(VASSAL.build.module.map.TextSaver.class)) {
+      left.add(saver.getAttributeValueString("tooltip"));
+    }
+    for (final PlayerRoster roster : module.getComponentsOf(PlayerRoster.class)) {
+      left.add(roster.getAttributeValueString(PlayerRoster.TOOL_TIP));
+    }
+    asking = true;
+    for (final AbstractButton button : buttons) {
+      if (button.isEnabled() && !left.contains(button.getToolTipText())) {
+        say("BUTTON", button.getText(), button.getToolTipText());
+        for (int i = 0; i < 2; i++) { // a window that was opened is closed again
+          quickly(button::doClick);
+        }
+        SwingUtilities.invokeAndWait(() -> javax.swing.MenuSelectionManager.defaultManager().clearSelectedPath());
+      }
+    }
+    for (final VASSAL.build.module.documentation.HelpFile page : module.getAllDescendantComponentsOf(VASSAL.build.module.documentation.HelpFile.class)) {
+      say("HELP", page.getConfigureName());
+      quickly(page::showWindow);
+    }
+    asking = false;
+  }
+
+  private static void gather(Component part, List<AbstractButton> found) {
+    if (part instanceof AbstractButton && part.isVisible()) {
+      found.add((AbstractButton) part);
+    }
+    if (part instanceof Container) {
+      for (final Component inner : ((Container) part).getComponents()) {
+        gather(inner, found);
+      }
+    }
+  }
+
+  /** The entries of the scenario menu as the module has them, each begun as a player would; the seat is asked for. */
+  private static void tryMenu() throws Exception {
+    final GameModule module = GameModule.getGameModule();
+    asking = true;
+    for (final PredefinedSetup entry : module.getAllDescendantComponentsOf(PredefinedSetup.class)) {
+      if (!entry.isMenu()) {
+        module.getGameState().setModified(false);
+        onEvents(entry::launch);
+        say("MENU", entry.getConfigureName(), lastOfChat());
+      }
+    }
+    asking = false;
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -383,9 +537,13 @@ public final class VmodcProbe {
     Thread.sleep(500);
     final GameModule module = GameModule.getGameModule();
     say("MODULE", module.getGameName(), module.getGameVersion());
+    final boolean thorough = "yes".equals(arguments[2]);
+    final Set<String> seats = new HashSet<>();
     for (int i = 3; i < arguments.length; i++) {
       final File save = new File(arguments[i]);
-      say("SETUP", save.getName());
+      final String home = save.getParentFile().getName();
+      final String seat = home.startsWith("seat") ? "-" + home : "";
+      say("SETUP", save.getName(), seat);
       onEvents(() -> {
         if (module.getGameState().isSaveMetaDataValid(save)) {
           module.getGameState().loadGameInForeground(save);
@@ -397,15 +555,28 @@ public final class VmodcProbe {
       onEvents(VmodcProbe::tellPieces);
       say("SIDE", PlayerRoster.getMySide());
       say("LOADED", save.getName(), module.getGameState().isGameStarted());
-      paint(folder, save.getName().replaceAll("\\.vsav$", ""));
+      onEvents(VmodcProbe::tellSeat);
+      final String picture = save.getName().replaceAll("\\.vsav$", "") + seat;
+      if (seats.add(seat) || seat.isEmpty()) {
+        paint(folder, picture);
+      }
+      if (thorough) {
+        tryMove();
+        tryCommands();
+        tryTurns();
+        if (seat.isEmpty()) {
+          paint(folder, picture + "-after");
+        }
+        module.getGameState().setModified(false); // else the next one would ask whether to save this one
+      }
     }
     final String hexes = System.getProperty("vmodc.hexes");
     if (hexes != null) {
       onEvents(() -> tellHexes(hexes));
     }
-    if ("yes".equals(arguments[2])) {
-      tryEverything();
-      paint(folder, "after");
+    if (thorough) {
+      tryButtons();
+      tryMenu();
     }
   }
 }
