@@ -161,7 +161,7 @@ def test_every_cell_of_a_display_is_used() -> None:
 
 @cache
 def planned(language: str) -> Plan:
-    module = check(WORKSHOP).module
+    module = check(WORKSHOP, WORKSHOP.as_posix()).module
     assert module is not None
     plan = plan_module(module, language, Drawn(module), Lock(), build_time())
     assert isinstance(plan, Plan)

@@ -191,8 +191,10 @@ class StandIn:
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
         names = ("front", "back") if counter_id.endswith("tower") else ("front",)
+        size = 'xmlns="http://www.w3.org/2000/svg" width="48" height="48"'
         return tuple(
-            FacePicture(name, f"<svg>{counter_id} {name} {self.colour}</svg>", 48, 48) for name in names
+            FacePicture(name, f"<svg {size}><title>{counter_id} {name} {self.colour}</title></svg>", 48, 48)
+            for name in names
         )
 
     def png(self, svg: str, width: int, height: int) -> bytes:

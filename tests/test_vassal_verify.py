@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from compiler.vassal.reader import open_archive, stream_commands
 from compiler.vassal.saves import disguise, undisguise
 from compiler.vassal.verify import Tools, Verdict, find_tools, seated, verify
 
+WORKSHOP = Path(__file__).parent / "good" / "workshop"
 ENGINE = find_tools(None)
 NEEDS_ENGINE = pytest.mark.skipif(
     not isinstance(ENGINE, Tools),
@@ -86,8 +88,9 @@ def test_the_engine_opens_it_without_a_word_and_agrees_on_every_place(tmp_path: 
     assert verdict.findings == ()
     assert verdict.engine.startswith("3.7")
     places = [line[7] for line in verdict.lines if line[0] == "PIECE"]
-    assert len(places) == 7 and AWKWARD in places
-    assert all(picture.stat().st_size > 0 for picture in verdict.pictures) and len(verdict.pictures) == 4
+    assert len(places) == 3 * 7 and AWKWARD in places, "once from every seat"
+    assert [line[1] for line in verdict.lines if line[0] == "SIDE"] == ["Solitaire", "Northland", "Southland"]
+    assert all(picture.stat().st_size > 0 for picture in verdict.pictures) and len(verdict.pictures) == 8
     moved = next(line for line in verdict.lines if line[0] == "MOVED")
     words = {"en": ("moves from", "to"), "fr": ("va de", "&#224;")}[language]
     said = moved[4].partition(", O'Hill")[0]
@@ -95,6 +98,43 @@ def test_the_engine_opens_it_without_a_word_and_agrees_on_every_place(tmp_path: 
         "a move is reported in a sentence"
     )
     assert any(line[0] == "COMMAND" and line[2] == "Turn over" for line in verdict.lines)
+
+
+@NEEDS_ENGINE
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_feature_works_in_the_engine_from_every_seat(tmp_path: Path, language: str) -> None:
+    """The workshop module: each set-up from each seat, each command, phase, button and entry of the menu."""
+    shutil.copytree(WORKSHOP, tmp_path / "workshop")
+    command = [
+        sys.executable,
+        "-m",
+        "compiler",
+        "build",
+        str(tmp_path / "workshop"),
+        "-o",
+        str(tmp_path / "out"),
+    ]
+    subprocess.run([*command, "--only", "vmod,saves"], check=True, capture_output=True)
+    place = tmp_path / "out" / "workshop"
+    file = place / ("workshop.vmod" if language == "en" else "fr/workshop-fr.vmod")
+    verdict = verify(file, None, tmp_path / "shots", thorough=True)
+    assert [item.message for item in verdict.findings] == []
+    seats = [line[1] for line in verdict.lines if line[0] == "SIDE"]
+    assert sorted(set(seats)) == ["Eastland", "Northland", "Solitaire", "Southland"]
+    assert len(seats) == 4 * 3
+    tried = {line[2] for line in verdict.lines if line[0] == "COMMAND"}
+    assert {
+        "Lose a step",
+        "To the next turn",
+        "Load",
+        "Unload",
+        "Becomes Foot (Northland)",
+        "Draw several",
+    } <= tried
+    assert len({line[1] for line in verdict.lines if line[0] == "TURN"}) > 80
+    assert len([line for line in verdict.lines if line[0] == "MENU"]) == 4
+    open_to = {(line[1], line[2]) for line in verdict.lines if line[0] == "WINDOW"}
+    assert {("Hand of Southland", "true"), ("Hand of Southland", "false")} <= open_to
 
 
 def changed_save(file: Path, old: str, new: str) -> None:
@@ -135,7 +175,7 @@ def test_the_engine_notices_what_is_wrong(tmp_path: Path) -> None:
 @NEEDS_ENGINE
 def test_a_missing_picture_is_a_log_line_and_a_lost_piece_is_missed(tmp_path: Path) -> None:
     file = build_into(tmp_path)
-    changed_save(file, "north-foot.png", "north-foof.png")
+    changed_save(file, "north-foot.svg", "north-foof.svg")
     assert "E110" in errors(verify(file, None, tmp_path / "shots"))
     file = build_into(tmp_path)
     changed_save(file, ESC + "+/1007/", ESC + "-/1007/")
