@@ -73,11 +73,17 @@ def check(modules: tuple[str, ...], **options: Any) -> int:
 
 @vmodc.command()
 @MODULES
-def test(modules: tuple[str, ...]) -> int:
+@click.option(
+    "--coverage", is_flag=True, help="List the rules, exceptions and table cells that no case uses."
+)
+@click.option("--mutate", is_flag=True, help="List the numbers that could be one more or less unnoticed.")
+@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def test(modules: tuple[str, ...], coverage: bool, mutate: bool, format: str) -> int:
     """Run the cases of modules: questions with known answers."""
+    from compiler.commands.test import Wish
     from compiler.commands.test import test as run
 
-    return run(modules, sys.stdout.write, _complain)
+    return run(modules, Wish(coverage, mutate, format), sys.stdout.write, _complain)
 
 
 @vmodc.command()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from compiler.commands import CLEAN, FOUND, UNUSABLE
 from compiler.commands.check import Settings, run, show
@@ -16,6 +17,19 @@ from compiler.model.types import Case
 from compiler.report import renderer
 from compiler.report.rows import Tally
 from compiler.report.words import one_line
+
+if TYPE_CHECKING:
+    from compiler.rules.coverage import Coverage
+    from compiler.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted beside the verdicts."""
+
+    coverage: bool = False
+    mutate: bool = False
+    format: str = "text"
 
 
 @dataclass(slots=True)
@@ -29,37 +43,117 @@ class Count:
         return f"{self.passed} cases passed, {self.failed} failed, {self.out_of_scope} out of scope"
 
 
-def test(named: Sequence[str], write: Write, complain: Write) -> int:
+def test(named: Sequence[str], wish: Wish, write: Write, complain: Write) -> int:
     """Runs the cases. Errors in a module are shown first; its cases run all the same where they can."""
     found, problems = folders(named)
     for problem in problems:
         complain(problem)
     count = Count()
-    for module in found:
-        _module(module, count, write)
-    write(f"{count}\n")
+    as_json = wish.format == "json"
+    told = [_module(module, wish, count, (lambda text: None) if as_json else write) for module in found]
+    if as_json:
+        write(json.dumps({"modules": told}, ensure_ascii=False, indent=2, default=_plain) + "\n")
+    else:
+        write(f"{count}\n")
     if problems:
         return UNUSABLE
     return FOUND if count.failed or count.broken else CLEAN
 
 
-def _module(folder: Folder, count: Count, write: Write) -> None:
-    from compiler.rules import run_case
+def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str, object]:
+    """One module's cases. What is written is also given back, for programs."""
+    from compiler.rules.coverage import measure
 
     result = run(folder, Settings())
     _show_errors(folder, result.findings, write)
     if result.module is None or result.pack is None:
         count.broken += 1
         write(f"{folder.shown_as}: its cases cannot be run before the errors above are mended\n\n")
-        return
+        return {"module": folder.shown_as, "broken": True}
     count.out_of_scope += len(result.module.out_of_scope)
-    for case in result.module.cases:
-        answer = run_case(result.pack, result.module, case)
+    covered = measure(result.module)
+    failed = []
+    for case, answer in covered.results:
         if answer.passed:
             count.passed += 1
         else:
             count.failed += 1
+            failed.append(
+                {"case": case.id, "expected": case.answer, "got": answer.got, "why": answer.message}
+            )
             write(_failure(case, answer.got, answer.message))
+    told: dict[str, object] = {
+        "module": folder.shown_as,
+        "passed": len(covered.results) - len(failed),
+        "failed": failed,
+        "out_of_scope": len(result.module.out_of_scope),
+        "coverage": _coverage(folder, covered, wish, write),
+    }
+    if wish.mutate:
+        told["mutation"] = _mutation(folder, covered, write)
+    return told
+
+
+def _coverage(folder: Folder, covered: Coverage, wish: Wish, write: Write) -> dict[str, object]:
+    from compiler.rules.coverage import KINDS
+
+    counts = {kind: pair for kind, pair in covered.counts().items() if pair[1]}
+    missing = covered.missing
+    spans = _spans([goal.place for goal in missing])
+    if counts and covered.results:
+        parts = (f"{used} of {number} {KINDS[kind]}" for kind, (used, number) in counts.items())
+        write(f"{folder.shown_as}: its cases use {', '.join(parts)}\n")
+    for goal in missing if wish.coverage else ():
+        write(f"  {_at(spans, goal.place)}: {one_line(goal.words)}\n")
+    return {
+        **{kind: {"used": used, "of": number} for kind, (used, number) in counts.items()},
+        "missing": [
+            {"kind": goal.kind, "name": goal.name, "message": goal.words, **_spot(spans, goal.place)}
+            for goal in missing
+        ],
+    }
+
+
+def _mutation(folder: Folder, covered: Coverage, write: Write) -> dict[str, object]:
+    from compiler.rules.mutation import mutate
+
+    found = mutate(covered)
+    spans = _spans([loose.place for loose in found.loose])
+    untried = f", {found.untried} not tried: too many cases" if found.untried else ""
+    write(f"{folder.shown_as}: {found.pinned} of {found.numbers} numbers are pinned by its cases{untried}\n")
+    for loose in found.loose:
+        others = " or ".join(str(other) for other in loose.others)
+        write(f"  {_at(spans, loose.place)}: {loose.number} of '{one_line(loose.entry)}' could be {others}\n")
+    return {
+        "numbers": found.numbers,
+        "pinned": found.pinned,
+        "untried": found.untried,
+        "loose": [
+            {
+                "entry": loose.entry,
+                "number": loose.number,
+                "others": loose.others,
+                **_spot(spans, loose.place),
+            }
+            for loose in found.loose
+        ],
+    }
+
+
+def _spans(places: Sequence[Place]) -> Mapping[Place, Span]:
+    from compiler.source import locate
+
+    return locate(places)
+
+
+def _at(spans: Mapping[Place, Span], place: Place) -> str:
+    span = spans[place]
+    return f"{one_line(place.document.name)}:{span.line}:{span.column}"
+
+
+def _spot(spans: Mapping[Place, Span], place: Place) -> dict[str, object]:
+    span = spans[place]
+    return {"file": place.document.name, "line": span.line, "column": span.column}
 
 
 def _show_errors(folder: Folder, findings: Sequence[Finding], write: Write) -> None:
@@ -81,10 +175,7 @@ def _failure(case: Case, got: object, message: str) -> str:
 
 
 def _where(place: Place) -> str:
-    from compiler.source import locate
-
-    span = locate([place])[place]
-    return f"{one_line(place.document.name)}:{span.line}:{span.column}"
+    return _at(_spans([place]), place)
 
 
 def _json(value: object) -> str:

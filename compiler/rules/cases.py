@@ -60,6 +60,11 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
     return replace(_compare(case.answer, got), found=tuple(asking.found), line=asking.line)
 
 
+def answers(case: Case, got: Mapping[str, object]) -> bool:
+    """Whether this is the answer that the case expects."""
+    return _compare(case.answer, got).passed
+
+
 def _compare(expected: Mapping[str, object], got: Mapping[str, object]) -> CaseResult:
     asked = {key: wanted for key, wanted in expected.items() if key != "note"}
     answers = ", ".join(sorted(key for key in got if key != "messages"))
@@ -210,6 +215,8 @@ class _Asking:
         if (item.kind, name) not in traces:
             known = [n for kind, n in traces if kind == item.kind]
             raise _CannotAsk(f"a {item.kind} has no trace '{name}'" + _maybe(did_you_mean(name, known)))
+        if self.pack.noted is not None:
+            self.pack.noted.add(("definition", (item.kind, name)))
         found = self.world.explain[item.kind, name](item)
         if found is None:
             return {

@@ -94,6 +94,7 @@ class Compiler:
     roots: set[str] = field(default_factory=set)
     moved: tuple[tuple[Place, Place], ...] = ()
     spoiled: bool = False
+    noted: set[Any] | None = None  # is told which branches and cells are used, where somebody wants to know
     _open: list[tuple[str, Place]] = field(default_factory=list)
 
     # Findings -------------------------------------------------------------------------------------------------------
@@ -672,7 +673,8 @@ class Compiler:
         part = self.named("table", self.tables, name, place / "table")
         if part is None or not terms:
             return _NOTHING
-        return Typed(t.Lookup(str(name), part.value, terms, instead), self.cell(part, terms, place, wanted))
+        cell = t.Lookup(str(name), part.value, terms, instead, self.noted)
+        return Typed(cell, self.cell(part, terms, place, wanted))
 
     def cell(self, part: Part, rows: list[t.Term], place: Place, wanted: Type | None) -> Type | None:
         """The type of a table's cells. A word in a cell is taken for what is wanted."""
@@ -685,6 +687,7 @@ class Compiler:
     def first(self, value: Mapping[str, Any], scope: Scope, place: Place, wanted: Type | None) -> Typed:
         branches: list[tuple[s.Selector, t.Term]] = []
         types: list[tuple[Type | None, Place]] = []
+        marks: list[Any] = []
         listed = value["first"] if isinstance(value["first"], list) else []
         if not listed:
             self.malformed('a list of {"if", "then"}', value["first"], place / "first")
@@ -698,9 +701,12 @@ class Compiler:
             typed = self.term(branch["then"], bare, at / "then", wanted)
             branches.append((self.selector(branch["if"], bare, at / "if"), typed.term))
             types.append((typed.type, at / "then"))
+            marks.append(("branch", self.origin(at)))
         otherwise = self.term(value["else"], bare, place / "else", wanted) if "else" in value else None
         types += [(otherwise.type, place / "else")] if otherwise else []
-        return Typed(t.First(branches, otherwise.term if otherwise else None), self.common(types))
+        marks.append(("branch", self.origin(place / "else")))
+        last = otherwise.term if otherwise else None
+        return Typed(t.First(branches, last, self.noted, marks), self.common(types))
 
     def common(self, types: list[tuple[Type | None, Place]]) -> Type | None:
         """The type that all branches share."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -119,6 +120,25 @@ def judge_rule(
     pack: RulePack, world: Position, scenario: Scenario, id: str, everything: bool = False
 ) -> Judged:
     """The failing verdicts of one rule (with `everything`, all of them), or why it cannot be judged."""
+    if pack.noted is None:
+        return _judge_rule(pack, world, scenario, id, everything)
+    judged = _judge_rule(pack, world, scenario, id, everything=True)
+    pack.noted.add(("rule", id))
+    for verdict in judged.verdicts:
+        pack.noted.add(("silent" if verdict.legal else "fires", id))
+        if verdict.passed_by is not None:
+            pack.noted.add(("unless", id, verdict.passed_by))
+    made = pack.rules[id].plain
+    if judged == Judged() and isinstance(made, Rule) and made.forbids:
+        pack.noted.add(("silent", id))  # what is forbidden is not there
+    return (
+        judged if everything else replace(judged, verdicts=tuple(v for v in judged.verdicts if not v.legal))
+    )
+
+
+def _judge_rule(
+    pack: RulePack, world: Position, scenario: Scenario, id: str, everything: bool = False
+) -> Judged:
     place = pack.rules[id].entry.place / "id"
     try:
         rule = effective(pack, world, scenario, id)

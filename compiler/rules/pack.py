@@ -74,6 +74,7 @@ class RulePack:
     grounds: list[Ground] = field(
         default_factory=list
     )  # the module's own, and that of the last case with its own map
+    noted: set[Any] | None = None
 
     def named(self, id: str) -> list[Unit]:
         """The rule of that id, or the definitions of that name."""
@@ -87,27 +88,32 @@ class RulePack:
         if found is not None and found.taken:  # two positions at once: the second stands by itself
             return Ground(self.module, self.vocabulary, wanted)
         if found is None:
-            found = Ground(self.module, self.vocabulary, wanted, keeps=True)
-            others = [ground for ground in self.grounds if ground.fixture is _OWN]
-            for old in self.grounds:
-                if old.fixture is not _OWN and not old.taken and wanted is not _OWN:
+            for old in [
+                ground for ground in self.grounds if ground.fixture is not _OWN and wanted is not _OWN
+            ]:
+                self.grounds.remove(old)
+                if not old.taken:
                     old.let_go()
-            self.grounds = [*others, found]
+            found = Ground(self.module, self.vocabulary, wanted, keeps=True)
+            self.grounds.append(found)
         return found
 
     def let_go(self) -> None:
         for ground in self.grounds:
             ground.let_go()
-        self.grounds = []
+        self.grounds.clear()
 
     def compiler(self) -> Compiler:
-        return Compiler(self.vocabulary, self.parts["selectors"], self.parts["ways"], self.parts["tables"])
+        selectors, ways, tables = (self.parts[kind] for kind in PARTS)
+        return Compiler(self.vocabulary, selectors, ways, tables, noted=self.noted)
 
     def derivations(self, world: Position, scenario: Scenario) -> dict[Key, Derivation]:
         """How each derived attribute is computed in this position; which variant holds is asked when one is read."""
         changed = {override.rule: override for override in scenario.overrides}
         out = {key: self.derivation(unit, world, changed.get(unit.id)) for key, unit in self.derives.items()}
         out.update(dict.fromkeys(self.broken, _refuse))
+        if self.noted is not None:
+            out = {key: partial(_noting, self.noted, key, compute) for key, compute in out.items()}
         for (kind, name), compute in list(out.items()):
             if kind == "piece":
                 out.setdefault(("arrival", name), compute)
@@ -146,6 +152,8 @@ class RulePack:
         scenario = world.scenario
         env = {"scenario": scenario}
         chosen = tuple(i for i, vary in enumerate(unit.vary) if vary.when.holds(scenario, env))
+        if self.noted is not None:
+            self.noted.update(("vary", unit.vary[i].place) for i in chosen)
         made = self.cached(self.compiler, unit, chosen, override)
         if made is None:
             raise Broken
@@ -188,19 +196,27 @@ def changes(override: Override | None) -> Override | None:
     return override if override is not None and override.set else None
 
 
+def _noting(noted: set[Any], key: Key, compute: Derivation, owner: Item) -> Any:
+    noted.add(("definition", key))
+    return compute(owner)
+
+
 def _refuse(owner: Item) -> Any:
     raise Broken
 
 
-def compile_rules(module: Module) -> tuple[RulePack, list[Finding]]:
-    """Everything that can be wrong with a rule file is found here, all at once, whatever the scenarios say."""
+def compile_rules(module: Module, noted: set[Any] | None = None) -> tuple[RulePack, list[Finding]]:
+    """Everything that can be wrong with a rule file is found here, all at once, whatever the scenarios say.
+
+    `noted` is told what is used whenever the pack is: see `compiler.rules.coverage`.
+    """
     entries = _Entries(module)
     base = vocabulary_of(module)
     derived, unusable = _derived_types(entries, base)
     traces = {key for key, entry in entries.derives.items() if "trace" in entry.value}
     traces |= {("arrival", name) for kind, name in traces if kind == "piece"}
     vocabulary = replace(base.with_derived(derived, unusable), traces=frozenset(traces))
-    pack = RulePack(module, vocabulary, entries.parts)
+    pack = RulePack(module, vocabulary, entries.parts, noted=noted)
     c = pack.compiler()
     _check_parts(c)
     broken = set(unusable)
@@ -388,6 +404,11 @@ def _compile_all(pack: RulePack, c: Compiler, unit: Unit) -> bool:
     for chosen in ((), *((i,) for i in range(len(unit.vary)))):
         pack.cached(lambda: c, unit, chosen)
     return len(c.findings) == before and None not in unit.built.values()
+
+
+def compile_unit(pack: RulePack, unit: Unit) -> bool:
+    """Compiles one entry by itself; false if it has errors."""
+    return _compile_all(pack, pack.compiler(), unit)
 
 
 def _vary(c: Compiler, entry: RuleEntry) -> Iterable[Variation]:

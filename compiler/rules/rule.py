@@ -34,6 +34,7 @@ class Exemption:
     id: str
     section: str | None
     condition: Selector
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,8 @@ def _unless(c: Compiler, value: Mapping[str, Any], scope: Scope, place: Place) -
             continue
         c.unknown_fields(part, ("id", "section", "if", "note", "source"), place / i)
         condition = c.selector(part["if"], scope, place / i / "if")
-        out.append(Exemption(str(part.get("id", i)), _text(c, part, "section", place / i), condition))
+        section = _text(c, part, "section", place / i)
+        out.append(Exemption(str(part.get("id", i)), section, condition, c.origin(place / i)))
     return tuple(out)
 
 

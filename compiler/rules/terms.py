@@ -245,8 +245,17 @@ class Divide(Term):
 class Lookup(Term):
     """A table cell. `table` is the table itself or a reference to one."""
 
-    def __init__(self, name: str, table: Any, rows: Sequence[Term], otherwise: Term | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        table: Any,
+        rows: Sequence[Term],
+        otherwise: Term | None,
+        noted: set[Any] | None = None,
+    ) -> None:
+        """`noted` is told which cells are read."""
         self.name, self.table, self.rows, self.otherwise = name, table, tuple(rows), otherwise
+        self.noted = noted
 
     @property
     def words(self) -> str:
@@ -263,13 +272,17 @@ class Lookup(Term):
 
     def value(self, env: Env) -> Any:
         cell = self.table.value(env) if isinstance(self.table, Ref) else self.table
+        keys = []
         for row in self.rows:
             key = _key(row.value(env))
+            keys.append(key)
             if not isinstance(cell, Mapping) or key not in cell:
                 if self.otherwise is not None:
                     return self.otherwise.value(env)
                 raise Trouble(f"table '{self.name}' has no row {show(key)}")
             cell = cell[key]
+        if self.noted is not None:
+            self.noted.add(("cell", self.name, tuple(keys)))
         return tidy(Fraction(cell)) if isinstance(cell, Decimal) else cell
 
 
@@ -285,8 +298,16 @@ def _key(value: Any) -> Any:
 class First(Term):
     """The first branch whose condition holds."""
 
-    def __init__(self, branches: Sequence[tuple[Selector, Term]], otherwise: Term | None) -> None:
+    def __init__(
+        self,
+        branches: Sequence[tuple[Selector, Term]],
+        otherwise: Term | None,
+        noted: set[Any] | None = None,
+        marks: Sequence[Any] = (),
+    ) -> None:
+        """`noted` is told which branch is taken, by its mark; the last mark is that of `else`."""
         self.branches, self.otherwise = tuple(branches), otherwise
+        self.noted, self.marks = noted, tuple(marks)
 
     @property
     def words(self) -> str:
@@ -305,7 +326,14 @@ class First(Term):
         return f"({'; '.join([*parts, *([f'else {otherwise}'] if otherwise is not None else [])])})"
 
     def pick(self, env: Env) -> Term | None:
-        return next((term for selector, term in self.branches if selector.holds(None, env)), self.otherwise)
+        for i, (selector, term) in enumerate(self.branches):
+            if selector.holds(None, env):
+                if self.noted is not None:
+                    self.noted.add(self.marks[i])
+                return term
+        if self.noted is not None:
+            self.noted.add(self.marks[-1])
+        return self.otherwise
 
     def value(self, env: Env) -> Any:
         term = self.pick(env)
