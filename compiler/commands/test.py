@@ -95,14 +95,11 @@ def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str,
 
 
 def _coverage(folder: Folder, covered: Coverage, wish: Wish, write: Write) -> dict[str, object]:
-    from compiler.rules.coverage import KINDS
-
     counts = {kind: pair for kind, pair in covered.counts().items() if pair[1]}
     missing = covered.missing
     spans = _spans([goal.place for goal in missing])
     if counts and covered.results:
-        parts = (f"{used} of {number} {KINDS[kind]}" for kind, (used, number) in counts.items())
-        write(f"{folder.shown_as}: its cases use {', '.join(parts)}\n")
+        write(f"{folder.shown_as}: {_told(counts)}\n")
     for goal in missing if wish.coverage else ():
         write(f"  {_at(spans, goal.place)}: {one_line(goal.words)}\n")
     return {
@@ -112,6 +109,18 @@ def _coverage(folder: Folder, covered: Coverage, wish: Wish, write: Write) -> di
             for goal in missing
         ],
     }
+
+
+def _told(counts: Mapping[str, tuple[int, int]]) -> str:
+    from compiler.rules.coverage import KINDS
+
+    rest = [f"{used} of {number} {KINDS[kind]}" for kind, (used, number) in counts.items() if kind in KINDS]
+    rules = ""
+    if "fires" in counts:
+        (broken, number), kept = counts["fires"], counts["silent"][0]
+        rules = f"of {number} rules the cases break {broken} and keep {kept}"
+    use = f"they use {', '.join(rest)}" if rest else ""
+    return "; ".join(filter(None, (rules, use)))
 
 
 def _mutation(folder: Folder, covered: Coverage, write: Write) -> dict[str, object]:

@@ -17,8 +17,6 @@ from compiler.rules.pack import RulePack, compile_rules
 from compiler.rules.rule import Rule
 
 KINDS = {
-    "fires": "rules that fire",
-    "silent": "rules that let pass",
     "unless": "exceptions",
     "vary": "variants",
     "branch": "branches",
@@ -70,7 +68,7 @@ class Coverage:
         """Of each kind how many are exercised, and how many there are."""
         seen = self.seen
         out = {}
-        for kind in KINDS:
+        for kind in _MISSING:
             marks = [goal.mark in seen for goal in self.goals if goal.kind == kind]
             out[kind] = (sum(marks), len(marks))
         return out
