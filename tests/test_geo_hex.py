@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -379,6 +380,79 @@ def test_the_merge_works_letter_by_letter() -> None:
     merged, clashes = merge_hexes(value("cccc"), value("cmcm"), value("bccb"))
     assert merged["sheets"][0]["terrain"] == ["01: bmcm"]
     assert clashes == ["sheet S, row 01, letter 4"]
+
+
+def test_a_map_may_grow_between_two_runs(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    mine = written(tmp_path)
+    row = mine["sheets"][0]["terrain"][4]
+    mine["sheets"][0]["terrain"][4] = row[:9] + "m" + row[10:]  # 0605
+    (tmp_path / "maps/isle.land.json").write_text(hexes_text(mine), encoding="utf-8")
+    wider = [{"id": "S", "columns": [1, 14], "rows": [1, 12]}]
+    assert draw(tmp_path, {**GEO, "sheets": wider}) == []
+    rows = written(tmp_path)["sheets"][0]["terrain"]
+    assert len(rows) == 12 and {len(r) for r in rows} == {len("01: ") + 14}
+    assert rows[4][9] == "m"
+
+
+def test_towns_and_lakes_of_natural_earth_come_in_by_size(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    sizes = {"Great": ([6, 3], 900_000), "Small": ([14, -4], 30_000), "Hamlet": ([3, -4], 900)}
+    towns = [
+        {"properties": {"name": n, "nameascii": n, "pop_max": p}, "geometry": {"type": "Point", "coordinates": at}}
+        for n, (at, p) in sizes.items()
+    ]  # fmt: skip
+    ring = [[13, 1], [17, 1], [17, 4], [13, 4], [13, 1]]
+    lake = [{"properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}]
+    for name, features in (("populated_places_simple", towns), ("lakes", lake)):
+        file = tmp_path / f"data/ne_10m_{name}.json"
+        file.write_text(json.dumps({"features": features}), encoding="utf-8")
+    steps = [
+        {"people_above": 500_000, "values": {"city": 3}},
+        {"people_above": 10_000, "values": {"city": 1}},
+    ]
+    classes = [{"letter": "l", "lake_above": 0.4, "wet": True}, *GEO["terrain"]["classes"]]
+    terrain = {**GEO["terrain"], "classes": classes}
+    geo = {**GEO, "lines": [], "names": True, "towns": steps, "lakes_above": 0.5, "terrain": terrain}
+    assert draw(tmp_path, geo) == []
+    land = written(tmp_path)
+    named = {space.get("name"): space.get("city") for space in land["spaces"]}
+    assert named == {"Middle": 1, "Great": 3, "Small": 1}
+    assert "l" in "".join(row.partition(": ")[2] for row in land["sheets"][0]["terrain"])
+
+
+def test_a_town_is_never_drowned_by_a_lake() -> None:
+    one = np.array([0.3])
+    facts = Facts(land=one, lake=np.array([0.7]), height=one, rough=one, lon=one, lat=one, outlines={})
+    terrain = {"sea": "~", "classes": [{"letter": "L", "lake_above": 0.5, "wet": True}, {"letter": "c"}]}
+    assert letters(facts, terrain, {}) == ["L"] and letters(facts, terrain, {0: "land"}) == ["c"]
+
+
+@pytest.mark.parametrize("place", [[0, 0], [179.9, -17], [25, 89], [-60, -64]])
+def test_any_place_on_earth_will_do(tmp_path: Path, place: list[float]) -> None:
+    plain = {k: GEO[k] for k in ("map", "kind", "sheets", "terrain")}
+    geo = {**plain, "hex_km": 30, "at": {"hex": "0605", "at": place}}
+    assert draw(tmp_path, geo) == []
+
+
+def test_a_projection_that_nobody_knows_is_told(tmp_path: Path) -> None:
+    assert draw(tmp_path, {**GEO, "projection": {"proj": "flatearth"}}) == ["M001"]
+
+
+def test_the_files_of_the_guide_have_the_form_that_it_tells(tmp_path: Path) -> None:
+    """The guide's own map and geo file, on our island instead of Norway."""
+    page = (Path(__file__).parent.parent / "docs/geo-hexes.md").read_text(encoding="utf-8")
+    map_file, geo = (json.loads(block) for block in re.findall(r"```json\n(\{.*?)```", page, re.DOTALL)[:2])
+    for name in ("geo", "maps"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "maps/norway.json").write_text(json.dumps(map_file), encoding="utf-8")
+    geo["at"]["at"], geo["hex_km"] = [10, 0], 60
+    (tmp_path / "geo/norway.geo.json").write_text(json.dumps(geo), encoding="utf-8")
+    data = world(tmp_path / "data")
+    (data / "ne_10m_populated_places_simple.json").write_text('{"features": []}', encoding="utf-8")
+    found = {f.code for f in run(tmp_path, data, etopo(tmp_path / "etopo.cdf"))}
+    assert found == {"M005", "M025"}  # the seeds and the stops are Norway's
+    assert written(tmp_path, "maps/norway.land.json")["sheets"][0]["columns"] == [1, 72]
 
 
 def test_the_same_run_twice_writes_the_same_bytes(tmp_path: Path) -> None:

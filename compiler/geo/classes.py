@@ -59,6 +59,8 @@ def letters(facts: Facts, terrain: Mapping[str, Any], forced: Mapping[int, str])
     open_ = ~sea
     for entry in terrain["classes"]:
         here = open_ & _holds(facts, entry)
+        if entry.get("wet"):  # what must be land is no lake
+            here[list(forced)] = False
         own = entry["letter"]
         out[here] = np.where(coast[here], entry.get("coast", own), own)
         open_ &= ~here

@@ -83,7 +83,9 @@ class Drafter:
     @cached_property
     def globe(self) -> Globe:
         if not self.control:
-            return Globe(self.map, self._by_scale(), no_warp())
+            placement = self._by_scale()
+            self.judged.append(f"Placed by scale, {self.geo['hex_km']} km a hex; {_settings(placement)}")
+            return Globe(self.map, placement, no_warp())
         lonlat, target = self._control_points()
         raw = self._projection(*(float(v) for v in lonlat.mean(axis=0)))
         free = raw.pop("fit", ())
@@ -187,15 +189,26 @@ class Drafter:
 
     @cached_property
     def lakes(self) -> BaseGeometry:
-        """The lakes that the geo file names: as Natural Earth has them inside the ring, else the ring itself."""
-        water = shapely.union_all(
-            [hole for f in self.layers.read("land") for hole in _holes(self.globe.seen([f.shape]))]
-        )
+        """The lakes that the geo file names (as Natural Earth has them inside the ring, else the ring itself), and large ones."""
+        water = self._natural_lakes()
         rings = [ring_shape(ring) for ring in self.geo.get("lakes", {}).values()]
         real = [ring.intersection(water) for ring in rings]
-        return self.globe.bend(
-            [r if r.area > 0.05 * ring.area else ring for r, ring in zip(real, rings, strict=True)]
-        )
+        named = [r if r.area > 0.05 * ring.area else ring for r, ring in zip(real, rings, strict=True)]
+        if "lakes_above" not in self.geo:
+            return self.globe.bend(named)
+        least = float(self.geo["lakes_above"]) * float(self.globe.outlines[0].area)
+        bent = self.globe.bend([*shapely.get_parts(water), *named])
+        return shapely.union_all([part for part in shapely.get_parts(bent) if part.area >= least])
+
+    def _natural_lakes(self) -> BaseGeometry:
+        """Lakes of Natural Earth: holes in its land, and its own layer of lakes where there is one."""
+        holes = [hole for f in self.layers.read("land") for hole in _holes(self.globe.seen([f.shape]))]
+        shapes = [f.shape for f in self.layers.read("lakes", needed=False)] if self._wants_lakes else []
+        return shapely.union_all([*holes, *(shapely.make_valid(s) for s in self.globe.seen(shapes))])
+
+    @property
+    def _wants_lakes(self) -> bool:
+        return bool(self.geo.get("lakes")) or "lakes_above" in self.geo
 
     @cached_property
     def pieces(self) -> list[BaseGeometry]:
@@ -277,18 +290,43 @@ class Drafter:
 
     @cached_property
     def placed(self) -> list[tuple[int, Geo]]:
-        """The geo file's places with the hexes they lie in; those outside the map are told."""
-        out = []
+        """The geo file's places with the hexes they lie in, then towns of Natural Earth; those outside the map are told."""
+        out: list[tuple[int, Geo]] = []
         for place in self.geo.get("places", ()):
-            at = self.globe.to_plane(*(np.array([float(v)]) for v in place["at"]))[0]
-            number = self.map.where.get((0, *hex_at(self.map.shape, *at)))
-            if "hex" in place:
-                number = self._hex(place["hex"])
+            number = self._hex(place["hex"]) if "hex" in place else self._spot(place["at"])
             if number is None:
                 self.remarks.append(("M025", f"'{place.get('name', place['at'])}' lies outside the map"))
             else:
                 out.append((number, place))
-        return out
+        return [*out, *self._towns({n for n, _ in out} | {self._hex(p["hex"]) for p in self.control})]
+
+    def _spot(self, at: Iterable[float]) -> int | None:
+        """The hex in which a point of the world lies."""
+        x, y = self.globe.to_plane(*(np.array([float(v)]) for v in at))[0]
+        return self.map.where.get((0, *hex_at(self.map.shape, x, y)))
+
+    def _towns(self, taken: set[int]) -> Iterator[tuple[int, Geo]]:
+        """Towns of Natural Earth by the number of their people, the largest first, one a hex."""
+        wanted = self.geo.get("towns", ())
+        west, south, east, north = self.globe.window if wanted else (0.0, 0.0, 0.0, 0.0)
+        found = [
+            (float(f.values.get("pop_max") or 0), f) for f in (self.layers.read("places") if wanted else ())
+        ]
+        for people, feature in sorted(found, key=lambda item: -item[0]):
+            lon, lat = feature.shape.x, feature.shape.y
+            lon = next((lon + turn for turn in (-360, 0, 360) if west <= lon + turn <= east), None)
+            entry = next((e for e in wanted if people >= e.get("people_above", 0)), None)
+            if lon is None or not south <= lat <= north or entry is None:
+                continue
+            number = self._spot((lon, lat))
+            if number is not None and number not in taken:
+                taken.add(number)
+                name = str(feature.values.get("name") or "")
+                name = str(feature.values.get("nameascii")) if {"?", "\ufffd"} & set(name) else name
+                yield (
+                    number,
+                    {"name": name, "at": (lon, lat), "on": "land", "values": entry.get("values", {})},
+                )
 
     def _spaces(self) -> list[dict[str, Any]]:
         """Control points and places that have attributes: one entry a hex, the first named before the later ones."""
@@ -296,9 +334,12 @@ class Drafter:
         listed = [(self._hex(p["hex"]), p) for p in self.control] + self.placed
         for number, place in listed:
             if "values" in place:
+                values = dict(place["values"])
+                if self.geo.get("names") and "name" in place:
+                    values = {"name": place["name"], **values}
                 entry = entries.setdefault(number, {"id": self.map.ids[number]})
-                clash = [k for k in place["values"] if k in entry]
-                entry |= {k: v for k, v in place["values"].items() if k not in entry}
+                clash = [k for k in values if k in entry]
+                entry |= {k: v for k, v in values.items() if k not in entry}
                 if clash:
                     name = place.get("name", place["at"])
                     words = f"'{name}' shares {self.map.ids[number]} with another place; its {', '.join(clash)} is not used"
@@ -375,7 +416,10 @@ class Drafter:
         out = []
         for wanted in self.geo.get("lines", ()):
             name = str(wanted.get("id", wanted["kind"]))
-            runs = ways.route(wanted["kind"], list(self._stops(wanted["via"], name)))
+            stops = list(self._stops(wanted["via"], name))
+            if len(stops) < 2:  # what is missing was told
+                continue
+            runs = ways.route(wanted["kind"], stops)
             if runs is None:
                 self.remarks.append(("M027", f"no way over land for the line '{name}'"))
                 continue
@@ -399,8 +443,7 @@ class Drafter:
     def _stop(self, stop: Any) -> int | None:
         if isinstance(stop, str):
             return self.stops.get(stop, self.map.index.get(stop))
-        at = self.globe.to_plane(*(np.array([float(v)]) for v in stop))[0]
-        return self.map.where.get((0, *hex_at(self.map.shape, *at)))
+        return self._spot(stop)
 
     @cached_property
     def stops(self) -> dict[str, int]:

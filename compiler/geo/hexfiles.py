@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
 from typing import Any
 
 Value = Mapping[str, Any]
@@ -35,32 +34,51 @@ def _by_id(value: Value) -> dict[str, Value]:
 
 def _sheet(base: Value, mine: Value, new: Value, clashes: list[str]) -> dict[str, Any]:
     out = {**mine, **{k: v for k, v in new.items() if k not in ("terrain", "layers")}}
+    starts = [_first(sheet) for sheet in (base, mine, new)]
     name = f"sheet {new['id']}"
-    out["terrain"] = _rows(base["terrain"], mine["terrain"], new["terrain"], name, clashes)
+    out["terrain"] = _rows([base["terrain"], mine["terrain"], new["terrain"]], starts, name, clashes)
     layers = dict(mine.get("layers", {}))
     for layer, rows in new.get("layers", {}).items():
         was, theirs = (v.get("layers", {}).get(layer, rows) for v in (base, mine))
-        layers[layer] = _rows(was, theirs, rows, f"{name}, layer {layer}", clashes)
+        layers[layer] = _rows([was, theirs, rows], starts, f"{name}, layer {layer}", clashes)
     if layers:
         out["layers"] = layers
     return out
 
 
-def _rows(base: list[str], mine: list[str], new: list[str], name: str, clashes: list[str]) -> list[str]:
-    if [len(_cells(r)) for r in mine] != [len(_cells(r)) for r in new]:
-        clashes.append(f"{name}: the rows have another length than before, and stay as they are")
-        return mine
+def _first(sheet: Value) -> tuple[int, int]:
+    """The number of a sheet's first column, and the step to the next."""
+    columns = sheet.get("columns", (1, 2))
+    return (columns[0], 1 if columns[-1] >= columns[0] else -1) if isinstance(columns[0], int) else (1, 1)
+
+
+def _rows(drawn: list[list[str]], starts: list[tuple[int, int]], name: str, clashes: list[str]) -> list[str]:
+    """Letter by letter, by the printed numbers of rows and columns: a sheet may have grown since the last draft."""
+    was, theirs = (_by_number(rows, start) for rows, start in zip(drawn[:2], starts, strict=False))
+    first, step = starts[2]
     out = []
-    for was, theirs, ours in zip_longest(base, mine, new, fillvalue=""):
-        cells = "".join(
-            _cell(a, b, c, f"{name}, row {ours.split(':')[0]}, letter {n}", clashes)
-            for n, (a, b, c) in enumerate(
-                zip_longest(_cells(was), _cells(theirs), _cells(ours), fillvalue=""), 1
-            )
-        )
-        label = theirs.partition(":")[0]
-        out.append(f"{label}: {cells}" if ":" in theirs else cells)
+    for k, row in enumerate(drawn[2]):
+        label = _label(row, k)
+        cells = ""
+        for n, ours in enumerate(_cells(row)):
+            key = label, first + step * n
+            at = f"{name}, row {label}, letter {n + 1}"
+            cells += _cell(was[key], theirs[key], ours, at, clashes) if key in was and key in theirs else ours
+        out.append(f"{label}: {cells}" if ":" in row else cells)
     return out
+
+
+def _by_number(rows: list[str], start: tuple[int, int]) -> dict[tuple[str, int], str]:
+    first, step = start
+    return {
+        (_label(row, k), first + step * n): cell
+        for k, row in enumerate(rows)
+        for n, cell in enumerate(_cells(row))
+    }
+
+
+def _label(row: str, k: int) -> str:
+    return row.partition(":")[0] if ":" in row else str(k)
 
 
 def _cells(row: str) -> str:

@@ -52,12 +52,12 @@ class Layers:
         self.missing: list[str] = []
         self.known: dict[str, list[Feature]] = {}
 
-    def read(self, layer: str) -> list[Feature]:
-        """All features of a layer, read once."""
+    def read(self, layer: str, *, needed: bool = True) -> list[Feature]:
+        """All features of a layer, read once. One that is not needed may be missing without a word."""
         if layer not in self.known:
             found = (self._layer(scale + FILES[layer]) for scale in SCALES)
             features = next((f for f in found if f is not None), None)
-            if features is None:
+            if features is None and needed:
                 self.missing.append(layer)
             self.known[layer] = features or []
         return self.known[layer]
