@@ -38,10 +38,15 @@ class CheckResult:
     judged: tuple[str, ...] = ()
 
 
-def check(root: Path, shown_as: str, scenarios: Collection[str] | None = None) -> CheckResult:
-    """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only."""
+def check(
+    root: Path, shown_as: str, scenarios: Collection[str] | None = None, more: Collection[Document] = ()
+) -> CheckResult:
+    """Everything there is to say about the module in `root`. With `scenarios`, the rules are run on these only.
+
+    `more` are documents that count as files of the module although they lie elsewhere: a saved game as a scenario.
+    """
     with no_sweeping():
-        return _check(root, shown_as, scenarios)
+        return _check(root, shown_as, scenarios, more)
 
 
 @contextmanager
@@ -56,8 +61,11 @@ def no_sweeping() -> Iterator[None]:
             gc.enable()
 
 
-def _check(root: Path, shown_as: str, scenarios: Collection[str] | None) -> CheckResult:
+def _check(
+    root: Path, shown_as: str, scenarios: Collection[str] | None, more: Collection[Document]
+) -> CheckResult:
     docs, findings = read(root, shown_as)
+    docs |= {document.path: document for document in more}
     unread = _unread(docs, findings)
     stand_ins = [f for f in findings if f.code in _STAND_INS]
     shape = _not_said_twice((f for document in docs.values() for f in _shape(document)), stand_ins)

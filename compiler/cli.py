@@ -51,6 +51,13 @@ def _fail_on(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these codes.")
 @click.option("--scenario", "scenarios", multiple=True, metavar="ID", help="Judge only this scenario.")
 @click.option("--strict", is_flag=True, help="A rule that cannot be judged for want of a fact is an error.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE.vsav",
+    help="Judge this saved game of the module; --scenario names the one it began with.",
+)
+@click.option("--moment", metavar="MOMENT", help="Judge the saved game as at this moment of the sequence.")
 def check(modules: tuple[str, ...], **options: Any) -> int:
     """Check modules: files, names, texts, rules, setups.
 
@@ -67,6 +74,8 @@ def check(modules: tuple[str, ...], **options: Any) -> int:
         wanted=Wanted(names(options["select"]), names(options["ignore"])),
         scenarios=options["scenarios"],
         strict=options["strict"],
+        save=options["save"],
+        moment=options["moment"],
     )
     return run(modules, settings, _complain)
 

@@ -137,7 +137,7 @@ def emitted() -> dict[str, str]:
     found = {}
     for path in sorted(COMPILER.rglob("*.py")):
         if "codes" not in path.parts:
-            for code in re.findall(r'"([SJNHTRLGCMDVBE]\d{3})"', path.read_text(encoding="utf-8")):
+            for code in re.findall(r'"([SJNHTRLGCMDVBEP]\d{3})"', path.read_text(encoding="utf-8")):
                 found.setdefault(code, path.relative_to(TOP).as_posix())
     return found
 

@@ -31,10 +31,16 @@ class Settings:
     wanted: Wanted = field(default_factory=Wanted)
     scenarios: tuple[str, ...] = ()
     strict: bool = False
+    save: Path | None = None
+    moment: str | None = None
 
 
 def check(named: Sequence[str], settings: Settings, complain: Write) -> int:
     """Checks the modules. `complain` is given the sentences about what could not be read."""
+    if settings.save is not None and len(named) != 1:
+        raise Unusable("--save judges a game of one module: name its folder")
+    if settings.moment is not None and settings.save is None:
+        raise Unusable("--moment says when a saved game is judged: name the game with --save")
     found, problems = folders(named)
     for problem in problems:
         complain(problem)
@@ -76,12 +82,19 @@ def run(module: Folder, settings: Settings) -> CheckResult:
     from compiler.check import check as check_module
     from compiler.check import no_sweeping
 
+    if settings.save is not None:
+        from compiler.commands.saved import check_saved
+
+        result = check_saved(module, settings.save, settings.scenarios, settings.moment)
+        return _strict(result) if settings.strict else result
     with no_sweeping():
         result = _with_preflight(
             check_module(module.path, module.shown_as, settings.scenarios or None), module.path
         )
-    if not settings.strict:
-        return result
+    return _strict(result) if settings.strict else result
+
+
+def _strict(result: CheckResult) -> CheckResult:
     return replace(result, findings=[_raised(finding) for finding in result.findings])
 
 

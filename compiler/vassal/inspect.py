@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from compiler.vassal.elements import Element, short_name
@@ -43,12 +43,17 @@ _NAME_ATTRIBUTES = (
     "file",
 )
 _SAVE_LIMIT = MAX_STREAM
+NO_MAT = "noMat"  # what the engine writes of cargo that is aboard nothing
 _PICTURE_LIMIT = 400 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class InspectedPiece:
-    """A piece in play. `location` is the name of the place where the module's own grid knows it."""
+    """A piece in play. `location` is the name of the place where the module's own grid knows it.
+
+    `state` is what changes of it in play: its own properties, the facing of a turned one, what it is aboard (a piece's id).
+    `deck` is the id of the deck it lies in.
+    """
 
     id: str
     gpid: str
@@ -61,6 +66,8 @@ class InspectedPiece:
     location: str
     properties: dict[str, str]
     traits: tuple[str, ...]
+    state: dict[str, str] = field(default_factory=dict)
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +230,7 @@ def position(found: Iterable[str], name: str, known: dict[str, Locator | Laid]) 
     """The position that a list of commands builds up."""
     pieces: list[Command] = []
     member_of: dict[str, str] = {}
+    decks: set[str] = set()
     boards: dict[str, tuple[str, ...]] = {}
     properties: dict[str, str] = {}
     other: Counter[str] = Counter()
@@ -238,6 +246,7 @@ def position(found: Iterable[str], name: str, known: dict[str, Locator | Laid]) 
             if command.core.id in ("stack", "deck"):
                 stacks += 1
                 member_of.update(dict.fromkeys(_members(command), command.id))
+                decks |= {command.id} if command.core.id == "deck" else set()
             else:
                 pieces.append(command)
         elif text.startswith("GlobalProperty" + TAB):
@@ -251,7 +260,7 @@ def position(found: Iterable[str], name: str, known: dict[str, Locator | Laid]) 
             boards[fields[0].removesuffix("BoardPicker")] = tuple(fields[1::3])
         elif text:
             other[text.partition(TAB)[0][:24].partition("/")[0]] += 1
-    shown = tuple(_piece(command, member_of, known, problems) for command in pieces)
+    shown = tuple(_piece(command, member_of, decks, known, problems) for command in pieces)
     return InspectedSave(
         name, shown, stacks, boards, properties, turn, dict(sorted(other.items())), tuple(problems)
     )
@@ -265,7 +274,11 @@ def _members(command: Command) -> list[str]:
 
 
 def _piece(
-    command: Command, member_of: dict[str, str], known: dict[str, Locator | Laid], problems: list[str]
+    command: Command,
+    member_of: dict[str, str],
+    decks: set[str],
+    known: dict[str, Locator | Laid],
+    problems: list[str],
 ) -> InspectedPiece:
     state = [*command.core_state(), "", "", "", ""]
     try:
@@ -286,7 +299,16 @@ def _piece(
         locator.name_at(x, y) if locator else "",
         _markers(command),
         tuple(item.id for item in command.traits),
+        _state(command),
+        member_of.get(command.id, "") if member_of.get(command.id) in decks else "",
     )
+
+
+def _state(command: Command) -> dict[str, str]:
+    found = {item.field("name"): item.state for item in command.named("PROP")}
+    found |= {f"{item.field('name')}_Facing": item.state for item in command.named("rotate")}
+    aboard = next((s for item in command.named("matPiece") if (s := item.state) not in ("", NO_MAT)), "")
+    return {**found, **({"aboard": aboard} if aboard else {})}
 
 
 def _image(command: Command) -> str:

@@ -107,28 +107,36 @@ class Laid:
 Sizes = Mapping[str, tuple[int, int]]
 
 
-def locators(tree: Element, sizes: Sizes | None = None) -> dict[str, Locator | Laid]:
+Lying = Mapping[str, Mapping[str, tuple[int, int]]]  # map → board → column and row
+
+
+def locators(
+    tree: Element, sizes: Sizes | None = None, lying: Lying | None = None
+) -> dict[str, Locator | Laid]:
     """Map name → locator, for windows with one board, or with several and a set-up that lays them.
 
-    `sizes` are those of pictures: numbers that fall need them, and boards beside each other.
+    `sizes` are those of pictures: numbers that fall need them, and boards beside each other. `lying` says how a saved
+    game has laid the boards, where that may differ from the module's own set-up.
     """
     found: dict[str, Locator | Laid] = {}
     for node in tree.walk():
         if short_name(node.name) in ("Map", "PrivateMap", "PlayerHand"):
             left, top = node.get("edgeWidth", "0"), node.get("edgeHeight", "0")
             if _is_int(left) and _is_int(top):
-                locator = _locator(node, int(left), int(top), sizes or {})
+                own = (lying or {}).get(node.get("mapName")) or _laid(node)
+                locator = _locator(node, int(left), int(top), sizes or {}, own)
                 if locator is not None:
                     found[node.get("mapName")] = locator
     return found
 
 
-def _locator(node: Element, left: int, top: int, sizes: Sizes) -> Locator | Laid | None:
+def _locator(
+    node: Element, left: int, top: int, sizes: Sizes, places: Mapping[str, tuple[int, int]]
+) -> Locator | Laid | None:
     boards = {board.get("name"): board for board in node.all("m.map.boardPicker.Board")}
     if len(boards) == 1:
         board = next(iter(boards.values()))
         return _of_board(board, left, top, sizes.get(board.get("image"), (0, 0)))
-    places = _laid(node)
     if not places or any(name not in boards or boards[name].get("image") not in sizes for name in places):
         return None
     size = {name: sizes[boards[name].get("image")] for name in places}
@@ -143,8 +151,12 @@ def _locator(node: Element, left: int, top: int, sizes: Sizes) -> Locator | Laid
 
 def _laid(node: Element) -> dict[str, tuple[int, int]]:
     """Board → column and row, as the set-up of a new game has them."""
-    text = next((setup.text for setup in node.all("setup")), "")
-    _, *fields = decode(text, TAB)
+    return laid_boards(next((setup.text for setup in node.all("setup")), ""))
+
+
+def laid_boards(command: str) -> dict[str, tuple[int, int]]:
+    """The same of the command that a set-up or a save has for it."""
+    _, *fields = decode(command, TAB)
     places = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
     return {decode(name, "/")[0]: (int(c), int(r)) for name, c, r in places if _is_int(c) and _is_int(r)}
 

@@ -76,6 +76,13 @@ def _counts(module: Module) -> bool:
     return bool(turns) and turns == tuple(str(n + 1) for n in range(len(turns)))
 
 
+def turn_levels(module: Module) -> list[str]:
+    """Which levels the tracker has, the outermost first: count or turns, order, phases."""
+    sequence = module.sequence
+    rounds = ["count"] if _counts(module) else ["turns"] if sequence.turns else []
+    return [*rounds, *(["order"] if sequence.order else []), *(["phases"] if sequence.phases else [])]
+
+
 def _levels(module: Module, names: Names) -> list[tuple[str, dict[str, str | int | bool]]]:
     sequence = module.sequence
     found: list[tuple[str, dict[str, str | int | bool]]] = []

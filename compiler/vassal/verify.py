@@ -19,7 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -138,6 +138,29 @@ def verify(
     )
 
 
+Move = tuple[str, ...]  # ("move", piece, x, y), ("key", piece, command) or ("turn",)
+
+
+def play(
+    file: Path, engine: Path | None, setup: str, moves: Sequence[Move], saved: Path, timeout: float = TIMEOUT
+) -> Verdict:
+    """Opens a set-up of a module in VASSAL, plays some moves and saves the game there: a save of the engine's own."""
+    tools = find_tools(engine)
+    place = Place(Document(file.as_posix(), ""))
+    if not isinstance(tools, Tools):
+        return Verdict(tuple(tools))
+    known = inspect_file(file)
+    chosen = replace(known, saves=tuple(save for save in known.saves if Path(save.name).name == setup))
+    with tempfile.TemporaryDirectory(prefix="vmodc-play-") as folder:
+        listed = Path(folder) / "moves.txt"
+        listed.write_text("".join("\t".join(move) + "\n" for move in moves), encoding="utf-8")
+        asked = {"vmodc.moves": str(listed), "vmodc.saved": str(saved.resolve())}
+        lines, faults = _run(
+            tools, file, chosen, Path(folder), Path(folder), timeout, place, False, asked=asked
+        )
+    return Verdict(tuple(faults), lines=tuple(lines))
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the engine should say of a piece. `seen_by`: the seats that see it where it is hidden; none where it is not."""
@@ -233,6 +256,7 @@ def _run(
     place: Place,
     thorough: bool,
     hexes: Sequence[Hex] = (),
+    asked: Mapping[str, str] | None = None,
 ) -> tuple[list[tuple[str, ...]], list[Finding]]:
     classes = folder / "classes"
     classes.mkdir()
@@ -260,6 +284,7 @@ def _run(
         listed = folder / "hexes.txt"
         listed.write_text("\n".join("\t".join(map(str, hex)) for hex in hexes) + "\n", encoding="utf-8")
         command.insert(1, f"-Dvmodc.hexes={listed}")
+    command[1:1] = [f"-D{name}={value}" for name, value in (asked or {}).items()]
     with _display(tools) as environment:
         return _listen(command, environment, folder, timeout, place)
 

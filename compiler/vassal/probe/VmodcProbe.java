@@ -67,6 +67,7 @@ import VASSAL.tools.menu.MenuManager;
  * with \\, \t and \n escaped. Arguments: module, folder for pictures, "yes" to try everything, then saves; a save whose
  * folder is called "seat" and a number is the same set-up from another seat, and is not painted.
  * The property vmodc.hexes may name a file of hexes, one a line: map, id, x, y, reach, board (pixels are the board's) or nothing.
+ * The properties vmodc.moves and vmodc.saved may name a file of moves to be played, and a file to save the game to after them.
  *
  * It judges nothing. vmodc reads the lines and compares them with the build's manifest.
  */
@@ -501,6 +502,47 @@ public final class VmodcProbe {
     asking = false;
   }
 
+  /** Plays one line of moves: "move" piece x y (a drag, as a player does it), "key" piece command, "turn" (one step on). */
+  private static void play(String[] field) {
+    final GameModule module = GameModule.getGameModule();
+    if ("turn".equals(field[0])) {
+      for (final TurnTracker tracker : module.getAllDescendantComponentsOf(TurnTracker.class)) {
+        final String[] parts = String.valueOf(tracker.getAttributeValueString(TurnTracker.NEXT_HOT_KEY)).split(",");
+        module.fireKeyStroke(NamedKeyStroke.of(KeyStroke.getKeyStroke(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]) & 0x3c0)));
+        say("TURN", tracker.getState());
+      }
+      return;
+    }
+    final GamePiece piece = module.getGameState().getPieceForId(field[1]);
+    if (piece == null) {
+      say("NOPIECE", field[1]);
+      return;
+    }
+    if ("key".equals(field[0])) {
+      for (final KeyCommand command : (KeyCommand[]) piece.getProperty(Properties.KEY_COMMANDS)) {
+        if (field[2].equals(command.getName())) {
+          module.sendAndLog(piece.keyEvent(command.getKeyStroke()));
+        }
+      }
+    }
+    else {
+      DragBuffer.getBuffer().clear();
+      DragBuffer.getBuffer().add(piece);
+      for (final PieceMover mover : piece.getMap().getComponentsOf(PieceMover.class)) {
+        module.sendAndLog(mover.movePieces(piece.getMap(), new Point(Integer.parseInt(field[2]), Integer.parseInt(field[3]))));
+      }
+    }
+    say("PLAYED", piece.getLocalizedName(), piece.getMap() == null ? "" : piece.getMap().locationName(piece.getPosition()));
+  }
+
+  private static void playAll(String moves, String saved) throws Exception {
+    for (final String line : Files.readAllLines(new File(moves).toPath(), StandardCharsets.UTF_8)) {
+      onEvents(() -> play(line.split("\t", -1)));
+    }
+    onEvents(() -> GameModule.getGameModule().getGameState().saveGame(new File(saved)));
+    say("SAVED", saved);
+  }
+
   public static void main(String[] arguments) throws Exception {
     Info.setConfig(new StandardConfig());
     listenToLog();
@@ -573,6 +615,10 @@ public final class VmodcProbe {
     final String hexes = System.getProperty("vmodc.hexes");
     if (hexes != null) {
       onEvents(() -> tellHexes(hexes));
+    }
+    final String moves = System.getProperty("vmodc.moves");
+    if (moves != null) {
+      playAll(moves, System.getProperty("vmodc.saved"));
     }
     if (thorough) {
       tryButtons();
