@@ -346,7 +346,7 @@ def test_cases_of_a_broken_module_do_not_pass_silently(quiet: Path, capsys: Outp
 
 def test_every_code_is_explained(capsys: Output) -> None:
     for code in all_codes().values():
-        assert code.code.startswith(tuple("SJNHTRLGCMDVBE"))
+        assert code.code.startswith(tuple("SJNHTRLGCMDVBEP"))
         for part in (code.title, code.what, code.why, code.wrong or "an empty file", code.right):
             assert part.strip(), code.code
         assert run(["explain", code.code.lower()]) == 0
