@@ -134,3 +134,33 @@ def test_every_turn_has_a_box_in_the_calendar(game: Module) -> None:
     assert list(boxes) == list(game.sequence.turns)
     assert set(boxes.values()) <= set(game.spaces)
     assert len(boxes) == 62
+
+
+def test_named_places_lie_in_their_countries(game: Module) -> None:
+    countries = {
+        space: region.id
+        for map in game.maps.values()
+        for region in map.regions
+        if region.kind == "country"
+        for space in region.spaces
+    }
+    wanted = {
+        "gibraltar": ["24A:2110"],
+        "french_morocco": ["24A:0919", "24A:2119", "24A:0527"],
+        "algeria": ["24A:4013", "25A:0610", "25A:2113"],
+        "tunisia": ["25A:3408", "25A:3610", "25A:3623"],
+        "libya": ["25A:5128", "18A:3121", "18A:4817", "19A:0318"],
+        "egypt": ["19A:1218", "19A:2416", "19A:3219", "19A:4113"],
+        "palestine": ["19A:4305", "19A:4608", "19A:4311"],
+        "transjordan": ["19A:4807", "19A:4817", "19A:5014"],
+        "lebanon": ["20A:4206", "20A:4005"],
+        "syria": ["20A:4504", "21A:3231", "21A:4128", "19A:4804"],
+        "iraq": ["21A:5004", "21A:3509", "22A:4313", "21A:5007"],
+        "kuwait": ["22A:4813"],
+        "iran": ["32:1512", "32:0229", "22A:4411"],
+        "turkey": ["20A:1010", "20A:1131", "21A:1614", "20A:3002"],
+        "cyprus": ["20A:3413"],
+        "malta": ["18A:0407"],
+    }
+    found = {place: countries.get(place) for places in wanted.values() for place in places}
+    assert found == {place: country for country, places in wanted.items() for place in places}
