@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations
 from math import hypot
@@ -15,6 +16,13 @@ BLINDNESS: dict[str, tuple[RGB, RGB, RGB]] = {
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }  # fmt: skip
 ALIKE = 10.0  # CIE76 difference below which two counter colours are taken for one another at arm's length
+
+
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
+
+
+def is_colour(value: object) -> bool:
+    return isinstance(value, str) and _COLOUR.match(value) is not None
 
 
 def parse(colour: str) -> RGB:

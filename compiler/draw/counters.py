@@ -20,7 +20,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from compiler.draw import fonts, nato, parts
-from compiler.draw.colour import alike, contrast, ink_on, mix
+from compiler.draw.colour import alike, contrast, ink_on, is_colour, mix
 from compiler.draw.scene import Group, Item, Path, Picture, Scene, Words, to_svg
 from compiler.findings import Finding, Place, error, warning
 from compiler.model.types import Counter, Module
@@ -173,7 +173,7 @@ class Drawing:
         wide, high = asked if len(asked) == 2 else (size * mm / plain for mm in self.mm)
         self.width, self.height = max(1.0, float(round(wide))), max(1.0, float(round(high)))
         self.unit = min(self.width, self.height) / 100
-        self.fill = str(self.pick(layout.get("fill", PLAIN["fill"])) or PLAIN["fill"]["else"])
+        self.fill = self.colour(layout.get("fill", PLAIN["fill"])) or PLAIN["fill"]["else"]
 
     def scene(self, in_print: bool = False) -> Scene:
         items: list[Item] = [*self.body(in_print)]
@@ -217,6 +217,11 @@ class Drawing:
         if key is None or (str(key) not in value and "." not in str(value["by"])):
             return value.get("else")
         return value.get(str(key), key if "." in str(value["by"]) else None)
+
+    def colour(self, value: object) -> str | None:
+        """The colour that a value says, for this counter; None if it says none."""
+        found = self.pick(value)
+        return found if is_colour(found) else None
 
     def attribute(self, path: str) -> Any:
         power = self.module.powers.get(self.counter.power or "")
@@ -317,7 +322,8 @@ class Drawing:
         if "band" in part:
             x, y, w, h = self.box(part)
             d = f"M{_n(x)} {_n(y)}h{_n(w)}v{_n(h)}h{_n(-w)}Z"
-            return [Path(d, fill=str(self.pick(part["band"])))]
+            colour = self.colour(part["band"])
+            return [Path(d, fill=colour)] if colour else []
         return self.picture(part)
 
     def box(self, part: Mapping[str, Any]) -> tuple[float, float, float, float]:
@@ -346,7 +352,7 @@ class Drawing:
         x, y, w, h = self.box(part)
         scale = min(w / 100, h / 60)
         dx, dy = x + (w - 100 * scale) / 2, y + (h - 60 * scale) / 2
-        turn = float(part.get("turn", 0))
+        turn = self.turn(part)
         move = f"translate({_n(dx)} {_n(dy)}) scale({scale:.4f})" + (
             f" rotate({_n(turn)} 50 30)" if turn else ""
         )
@@ -356,20 +362,24 @@ class Drawing:
         )
 
     def ink(self, part: Mapping[str, Any]) -> str:
-        colour = self.pick(part.get("ink", "auto"))
-        return ink_on(self.paper(part)) if colour in ("auto", None) else str(colour)
+        return self.colour(part.get("ink")) or ink_on(self.paper(part))
+
+    def turn(self, part: Mapping[str, Any]) -> float:
+        found = self.pick(part.get("turn"))
+        return float(found) if is_number(found) else 0.0
 
     def paper(self, part: Mapping[str, Any]) -> str:
         """What is under a part: its own `on` colour, a band or mark drawn before it, or the counter's fill."""
-        if "on" in part:
-            return str(self.pick(part["on"]))
+        ground = self.colour(part.get("on"))
+        if ground:
+            return ground
         x, y, w, h = self.box(part)
         found = self.fill
         for other in _list(self.layout.get("parts")):
             if other is part:
                 break
             if _mapping(other) and self.covers(other, x + w / 2, y + h / 2):
-                found = str(self.pick(other["band"])) if "band" in other else self.ink(other)
+                found = (self.colour(other["band"]) or found) if "band" in other else self.ink(other)
         return found
 
     def covers(self, other: Mapping[str, Any], x: float, y: float) -> bool:
@@ -407,7 +417,7 @@ class Drawing:
         if not words:
             return []
         line = Words(words, at, baseline, font, size, self.ink(part), anchor)
-        turn = float(part.get("turn", 0))
+        turn = self.turn(part)
         spin = f"rotate({_n(turn)} {_n(x + w / 2)} {_n(y + h / 2)})"
         return [Group((line,), transform=spin)] if turn else [line]
 
@@ -421,7 +431,7 @@ class Drawing:
     def along(self, part: Mapping[str, Any]) -> float:
         """The room a line of text has: the box's height if it stands upright."""
         _, _, w, h = self.box(part)
-        return h if float(part.get("turn", 0)) % 180 == 90 else w
+        return h if self.turn(part) % 180 == 90 else w
 
     def picture(self, part: Mapping[str, Any]) -> list[Item]:
         found = own_picture(
@@ -472,7 +482,7 @@ def counter_findings(module: Module) -> list[Finding]:
 
 def _layout_findings(module: Module) -> Iterator[Finding]:
     layouts = _mapping(module.raw.get("layouts"))
-    place = module.place / "layouts"
+    known, place = _known(module), module.place / "layouts"
     for name, layout in layouts.items():
         like = _mapping(layout).get("like")
         if like is not None and like not in layouts:
@@ -482,11 +492,14 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 place / name / "like",
                 help=did_you_mean(str(like), layouts),
             )
-        for i, part in enumerate(_list(_mapping(layout).get("parts"))):
-            yield from _unknown_attributes(module, _mapping(part), place / name / "parts" / i)
-            if not any(kind in _mapping(part) for kind in KINDS_OF_PART):
-                yield error("D302", "this part draws nothing", place / name / "parts" / i,
-                            help=f"a part has one of: {', '.join(KINDS_OF_PART)}")  # fmt: skip
+        yield from _wrong_values(known, _mapping(layout), place / name)
+        for key in ("parts", "add"):
+            for i, part in enumerate(_list(_mapping(layout).get(key))):
+                yield from _unknown_attributes(known, _mapping(part), place / name / key / i)
+                yield from _wrong_values(known, _mapping(part), place / name / key / i)
+                if not any(kind in _mapping(part) for kind in KINDS_OF_PART):
+                    yield error("D302", "this part draws nothing", place / name / key / i,
+                                help=f"a part has one of: {', '.join(KINDS_OF_PART)}")  # fmt: skip
     for type in module.types.values():
         named = {"layout": type.raw.get("layout"), **_mapping(type.raw.get("faces"))}
         for layout in named.values():
@@ -499,15 +512,56 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 )
 
 
-def _unknown_attributes(module: Module, part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+_COLOURS = ("fill", "ink", "on", "band", "stripe")
+_OF_POWER = frozenset(f"power.{name}" for name in ("id", "side", "colour", "letter", "capital"))
+SHAPES = ("square", "rounded", "round", "cut")
+
+
+def _known(module: Module) -> set[str]:
+    """The attributes that a layout may ask for."""
+    known = {"id", "type", "power", "side", "face", "steps", *_OF_POWER}
+    return known | {name for kind, name in module.vocabulary if kind in ("piece", "counter")}
+
+
+def _wrong_values(known: set[str], value: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+    """Colours that are none, shapes that do not exist, choices by an attribute that no piece has."""
+    for key, written in value.items():
+        choice = isinstance(written, Mapping) and "by" in written
+        if choice and str(written["by"]) not in known:
+            yield error("D311", f"pieces have no attribute '{written['by']}'", place / key / "by",
+                        help=did_you_mean(str(written["by"]), known) or "declare it in vocabulary.piece")  # fmt: skip
+        leaves = {name: leaf for name, leaf in written.items() if name != "by"} if choice else {None: written}
+        for name, leaf in leaves.items():
+            at = place / key if name is None else place / key / name
+            if key in _COLOURS and not is_colour(leaf) and not (key == "ink" and leaf == "auto"):
+                yield error("D309", f"{_shown(leaf)} is no colour", at, help="write it as '#b3261e'")
+            elif key == "shape" and leaf not in SHAPES:
+                yield error(
+                    "D309", f"there is no shape {_shown(leaf)}", at, help=f"one of: {', '.join(SHAPES)}"
+                )
+            elif key == "turn" and "edges" not in value and not is_number(leaf):
+                yield error("D309", f"{_shown(leaf)} is no number of degrees", at, help="write it as 90")
+    for name in _mapping(value.get("when")):
+        if name not in known:
+            yield error("D311", f"pieces have no attribute '{name}'", (place / "when" / name).key(),
+                        help=did_you_mean(name, known) or "declare it in vocabulary.piece")  # fmt: skip
+
+
+def _shown(value: object) -> str:
+    return f"'{value}'" if isinstance(value, str) else "this"
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _unknown_attributes(known: set[str], part: Mapping[str, Any], place: Place) -> Iterator[Finding]:
     """A name in braces that no piece has would be left empty on every counter."""
-    known = {"name", "letter", "id", "type", "power", "side", "face", "steps"}
-    known |= {name for kind, name in module.vocabulary if kind in ("piece", "counter")}
     for key in ("text", "pips"):
         for name in _BRACES.findall(part[key]) if isinstance(part.get(key), str) else ():
-            if name not in known and not name.startswith("power."):
+            if name not in known and name not in ("name", "letter"):
                 yield error("D311", f"pieces have no attribute '{name}'", place / key,
-                            help=did_you_mean(name, known) or "declare it in vocabulary.piece")  # fmt: skip
+                            help=did_you_mean(name, known | {"name", "letter"}) or "declare it in vocabulary.piece")  # fmt: skip
 
 
 def _face_findings(

@@ -150,11 +150,11 @@ def _mistakes(data: Mapping[str, Any]) -> Iterator[Mistake]:
     name = data.get("branch")
     if name is None:
         yield Mistake(None, "a symbol needs a branch", f'"branch": one of {", ".join(BRANCHES)}')
-    elif name not in BRANCHES:
-        yield Mistake("branch", f"there is no branch '{name}'", _meant(name, BRANCHES))
+    elif not isinstance(name, str) or name not in BRANCHES:
+        yield Mistake("branch", f"there is no branch '{name}'", _meant(str(name), BRANCHES))
     echelon = data.get("echelon")
-    if echelon is not None and echelon not in ECHELONS:
-        yield Mistake("echelon", f"there is no echelon '{echelon}'", _meant(echelon, ECHELONS))
+    if echelon is not None and (not isinstance(echelon, str) or echelon not in ECHELONS):
+        yield Mistake("echelon", f"there is no echelon '{echelon}'", _meant(str(echelon), ECHELONS))
     for key, value in data.items():
         if key in ("branch", "echelon", "letters", "note"):
             continue
@@ -163,8 +163,8 @@ def _mistakes(data: Mapping[str, Any]) -> Iterator[Mistake]:
             yield Mistake(key, f"a symbol has no '{key}'", _meant(key, known))
         elif not isinstance(value, bool):
             yield Mistake(key, f"'{key}' is true or false", None)
-    if name in BRANCHES:
-        yield from _clashes(str(name), data)
+    if isinstance(name, str) and name in BRANCHES:
+        yield from _clashes(name, data)
 
 
 def _clashes(name: str, data: Mapping[str, Any]) -> Iterator[Mistake]:

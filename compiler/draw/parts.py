@@ -121,8 +121,8 @@ def stripe(face: Drawing, part: Part) -> list[Item]:
         "rising": [(0, h), (0, h - t), (w - t, 0), (w, 0), (w, t), (t, h)],
         "falling": [(0, 0), (t, 0), (w, h - t), (w, h), (w - t, h), (0, t)],
     }
-    colour = face.pick(part["stripe"])
-    return [Path(_ring(bars[along]), fill=str(colour))] if colour and along in bars else []
+    colour = face.colour(part["stripe"])
+    return [Path(_ring(bars[along]), fill=colour)] if colour and along in bars else []
 
 
 def corner(face: Drawing, part: Part) -> list[Item]:
@@ -131,19 +131,19 @@ def corner(face: Drawing, part: Part) -> list[Item]:
     if name not in CORNERS:
         return []
     words = face.words(part) if "text" in part else ""
-    colour = face.pick(part.get("fill"))
+    colour = face.colour(part.get("fill"))
     right, low = name.endswith("right"), name.startswith("bottom")
     x, y = (face.width if right else 0), (face.height if low else 0)
     sx, sy = (-1 if right else 1), (-1 if low else 1)
     out: list[Item] = []
     if colour and (words or "text" not in part):
-        out.append(Path(_ring([(x, y), (x + sx * size, y), (x, y + sy * size)]), fill=str(colour)))
-    ground = str(colour) if colour else face.paper(part)
-    ink = face.pick(part.get("ink", "auto"))
+        out.append(Path(_ring([(x, y), (x + sx * size, y), (x, y + sy * size)]), fill=colour))
+    ground = colour or face.paper(part)
+    ink = face.colour(part.get("ink")) or ink_on(ground)
     high = size * 0.46
     if words:
         at = x + sx * size * 0.36, y + sy * size * 0.36 + high * SANS_BOLD.cap / 2
-        out.append(Words(words, *at, SANS_BOLD, high, ink_on(ground) if ink in ("auto", None) else str(ink)))
+        out.append(Words(words, *at, SANS_BOLD, high, ink))
     return out
 
 
@@ -165,7 +165,7 @@ def mark(face: Drawing, part: Part) -> list[Item]:
         ),
     }  # fmt: skip
     if name in shapes:
-        turn = float(face.pick(part.get("turn", 0)) or 0)
+        turn = face.turn(part)
         move = f"rotate({_n(turn)} {_n(cx)} {_n(cy)})" if turn else ""
         return [Path(shapes[name](), fill=ink, transform=move)]
     line = r * 0.16

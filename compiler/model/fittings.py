@@ -83,8 +83,9 @@ def _named_files(value: object, place: Place) -> Iterator[tuple[str, Place]]:
 
 def report_missing_file(ctx: Context, name: str, place: Place) -> None:
     assert ctx.root is not None
-    folder = (ctx.root / name).parent
-    found = sorted(p.relative_to(ctx.root).as_posix() for p in folder.iterdir()) if folder.is_dir() else []
+    folder, root = (ctx.root / name).resolve().parent, ctx.root.resolve()
+    inside = folder.is_relative_to(root) and folder.is_dir()
+    found = sorted(p.relative_to(root).as_posix() for p in folder.iterdir()) if inside else []
     near = suggest(name, found)
     help = f"did you mean '{near}'?" if near else "paths start at the module's folder"
     ctx.report(error("N121", f"there is no file '{name}'", place, help=help))
