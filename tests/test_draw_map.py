@@ -13,7 +13,7 @@ from PIL import Image
 from compiler.draw import DrawnMap, draw_map, fonts, rasterise
 from compiler.draw.agreement import map_findings
 from compiler.draw.atlas import stacks_needed
-from compiler.draw.colour import mix
+from compiler.draw.colour import contrast, mix
 from compiler.draw.outlines import load_outlines
 from compiler.draw.place import Box, inside
 from compiler.draw.settings import load_picture, load_style
@@ -212,3 +212,10 @@ def test_the_sheet_is_no_larger_than_an_unasked_board_may_be() -> None:
 def test_the_track_has_a_square_for_every_level() -> None:
     assert sorted(drawn().squares) == list(range(61))
     assert drawn().squares[0][0] < drawn().squares[60][0]
+
+
+@pytest.mark.parametrize("name", ["print", "contrast"])
+def test_names_of_seas_are_quiet_but_can_be_read(name: str) -> None:
+    style, _ = load_style(name, load_picture(ROOT, "world")[0])
+    seen = mix(style["sea"], style["sea_ink"], style["faint"])
+    assert style["faint"] < 1 and contrast(seen, style["sea"]) >= 4.5

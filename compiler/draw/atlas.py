@@ -640,5 +640,5 @@ def _word(
         halo_width=max(2.4, size * 0.14),
         turn=turn,
         spacing=spacing,
-        opacity=0.55 if faint else 1.0,
+        opacity=float(style["faint"]) if faint else 1.0,
     )
