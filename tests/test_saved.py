@@ -287,3 +287,29 @@ def test_a_game_saved_by_the_engine_after_moves(areas: Game, tmp_path: Path) -> 
     before = game.module.scenarios["first-day"]
     assert (found.date, found.turn_of, found.phase) != (before.date, before.turn_of, before.phase)
     assert "P107" in {f.code for f in findings}
+
+
+@pytest.mark.skipif(not isinstance(ENGINE, Tools), reason="VMODC_ENGINE names no installed VASSAL")
+def test_everything_a_piece_can_be_comes_back_from_the_engine(tmp_path: Path) -> None:
+    """Every feature of the module file, saved by the engine untouched; then steps lost, states set, cargo unloaded."""
+    copy = tmp_path / "workshop"
+    shutil.copytree(HERE / "good" / "workshop", copy)
+    assert run(["build", str(copy), "-o", str(tmp_path / "build"), "--only", "vmod,saves"]) == 0
+    game, file = Game(copy), tmp_path / "build/workshop/workshop.vmod"
+    saved = tmp_path / "played.vsav"
+    assert play(file, None, "spring.vsav", [], saved).findings == ()
+    found, findings = game.judged(saved)
+    assert told(found) == told(game.module.scenarios["spring"]) and findings == []
+    lose = ("south.block@dale#1", "south.guard@dale#1", "old_ship", "north.corps@plan#1")
+    keys = [("key", game.place("spring", piece).id, "Lose a step") for piece in lose]
+    foot, wing = (game.place("spring", piece).id for piece in ("north.foot@hill#1", "north.wing@hill#1"))
+    rider = game.place("spring", "north.foot@bay#1").id
+    more = [("key", foot, "Spent"), ("key", wing, "Flights +1"), ("key", rider, "Unload")]
+    assert play(file, None, "spring.vsav", [*keys, *more], saved).findings == ()
+    after = {piece.id: piece for piece in game.judged(saved)[0].pieces}
+    assert after["old_ship"].steps == 1
+    assert after["south.block@dale#1"].steps == 3 and after["south.guard@dale#1"].steps == 2
+    assert after["north.corps@plan#1"].steps == 1
+    assert any(p.values.get("spent") is True for p in after.values() if p.counter == "north.foot")
+    assert after["north.wing@hill#1"].values["flights"] == 3
+    assert all(p.aboard is None for p in after.values() if p.counter == "north.foot")
