@@ -27,6 +27,7 @@ _SIDES = (
     500,
 )  # pixels of the longer side, until the file is small enough
 _LARGE = 12_000  # of the map itself: only then is the first worth while
+_LEAST = 60_000  # of one of them
 _QUALITY = 80
 _FACES, _FACE = 200, 80  # at most this many counters, of this many pixels
 
@@ -34,24 +35,32 @@ Draw = Callable[[str], "DrawnMap"]
 
 
 def boards(module: Module, draw: Draw | None = None) -> Iterator[View]:
-    """A view of every map that somebody has drawn. `draw` may bring maps that are drawn already."""
+    """A view of every map that somebody has drawn, the largest first. `draw` may bring maps that are drawn already."""
     if module.stage == "rules":
         return
     from compiler.draw import draw_map
 
     language = module.languages[0] if module.languages else ""
-    for map_id, board in module.maps.items():
-        made = draw(map_id) if draw else draw_map(module, map_id, language)
-        if made.svg:
-            spots = {
-                id: Spot(space_name(module, id), shape.anchor, shape.anchor, shape.polygons, shape.spots)
-                for id, shape in made.spaces.items()
-            }
-            image = _picture(made, LARGEST // len(module.maps))
-            title = module.texts.get(f"map.{map_id}") if module.texts.has(f"map.{map_id}") else map_id
-            yield View(
-                map_id, title, made.width, made.height, spots, image, wraps=board.wraps, counter=made.counter
-            )
+    drawn = {id: draw(id) if draw else draw_map(module, id, language) for id in module.maps}
+    sizes = {id: made.width * made.height for id, made in drawn.items() if made.svg}
+    for map_id, size in sorted(sizes.items(), key=lambda item: -item[1]):
+        made = drawn[map_id]
+        spots = {
+            id: Spot(space_name(module, id), shape.anchor, shape.anchor, shape.polygons, shape.spots)
+            for id, shape in made.spaces.items()
+        }
+        title = module.texts.get(f"map.{map_id}") if module.texts.has(f"map.{map_id}") else map_id
+        image = _picture(made, max(_LEAST, LARGEST * size // sum(sizes.values())))
+        yield View(
+            map_id,
+            title,
+            made.width,
+            made.height,
+            spots,
+            image,
+            wraps=module.maps[map_id].wraps,
+            counter=made.counter,
+        )
 
 
 def space_name(module: Module, id: str) -> str:
