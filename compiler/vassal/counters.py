@@ -18,6 +18,7 @@ from compiler.vassal.orders import (
     FACE,
     HIDDEN_MARK,
     KEYS,
+    MOVED_MARK,
     PRINTED,
     Speech,
     behaves,
@@ -174,6 +175,9 @@ class Counters:
             for state in self.states.values()
             for image, text in zip(badge_files(state), state.badges(), strict=True)
         }
+        if any(group.moved and group.moves for group in self._used.values()):
+            mark = self._mark()
+            found[MOVED_MARK] = (badge("»", "#2f7d32", mark), mark, mark)
         width, height = self._size()
         if any(group.hidden for group in self._used.values()):
             found[HIDDEN_MARK] = (hidden_mark(width, height), width, height)
@@ -189,6 +193,13 @@ class Counters:
         first = next((faces[0] for faces in self._faces.values() if faces), None)
         return (first.width, first.height) if first else (COUNTER_PIXELS, COUNTER_PIXELS)
 
+    def _mark_at(self) -> tuple[int, int]:
+        """The mark of having moved sits astride the upper edge, where it hides no figure."""
+        return -self._mark() // 2, -(self._size()[1] // 2) - self._mark() // 2
+
+    def _mark(self) -> int:
+        return max(12, round(min(self._size()) * 0.28))
+
     def _badge(self) -> int:
         return max(14, round(min(self._size()) * 0.36))
 
@@ -196,7 +207,7 @@ class Counters:
         used = {group.id for group in self._used.values()}
         for group in self._groups:
             if group.id in used:
-                yield f"behaviour {group.id}", (*self._author(group), *behaves(group, self.say))
+                yield f"behaviour {group.id}", (*self._author(group), *behaves(group, self.say, self._mark_at()))
         for count in sorted({len(images) for images in self._images.values()} - {0, 1}):
             yield f"faces {count}", self._flips(count)
         for id, type in self._module.types.items():

@@ -37,6 +37,7 @@ KEYS = {
     "piece.sheet": "ctrl+P",
 }
 BLOCK_EDGES = 4
+MOVED_MARK = "moved-mark.png"
 HIDDEN_MARK = "hidden-mark.png"  # on a hidden piece, for those who see what it is
 
 
@@ -82,8 +83,8 @@ def key_of(given: str, command: str) -> str:
     return stroke(given) if given else named(command)
 
 
-def behaves(group: Behaviour, say: Speech) -> Iterable[Trait]:
-    """What every piece of the group can do."""
+def behaves(group: Behaviour, say: Speech, mark: tuple[int, int] = (0, 0)) -> Iterable[Trait]:
+    """What every piece of the group can do. `mark`: the corner of the mark of having moved, from the middle."""
     key = {name: stroke(text) for name, text in KEYS.items()}
     if group.remove:
         yield trait("report", keys=key_list(key["piece.remove"]), format=say.word("piece.removed"))
@@ -104,7 +105,12 @@ def behaves(group: Behaviour, say: Speech) -> Iterable[Trait]:
     yield markers({"Layer": group.level})
     if group.moved and group.moves:
         yield trait(
-            "markmoved", image="/images/moved.gif", text=say.word("piece.moved"), key=key["piece.moved"]
+            "markmoved",
+            image=MOVED_MARK,
+            x=mark[0],
+            y=mark[1],
+            text=say.word("piece.moved"),
+            key=key["piece.moved"],
         )
     if group.trail and group.moves:
         yield trait("footprint", key=key["piece.trail"], text=say.word("piece.trail"), radius=8, width="2.0")

@@ -220,12 +220,9 @@ def d6_files(it: Prepared) -> Iterator[str]:
     for key, name in _other_files(it):
         if name not in entries:
             yield f"{key}: the file {name!r} is not in the archive"
+    known = {*(f"images/{name}" for name in (*used, *it.subject.former)), *it.subject.own}
     for name in sorted(entries):
-        if (
-            name.startswith("images/")
-            and name.removeprefix("images/") not in used | it.subject.former
-            and name not in it.subject.own
-        ):
+        if name.startswith("images/") and name not in known:
             yield f"the picture {name!r} is used by nothing"
         if name != name.strip() or name != unicodedata.normalize("NFC", name):
             yield f"the name {name!r} has blanks at an end or is not in normal form"

@@ -570,11 +570,13 @@ public final class VmodcProbe {
 
   private static void visit(String[] arguments) throws Exception {
     final File folder = new File(arguments[1]);
+    final long[] began = {System.nanoTime()};
     onEvents(() -> {
       GameModule.init(new GameModule(new DataArchive(new File(arguments[0]).getPath())));
       new ExtensionsLoader().addTo(GameModule.getGameModule());
       Localization.getInstance().translate();
       GameModule.getGameModule().getPlayerWindow().setVisible(true);
+      say("TIME", "module", (System.nanoTime() - began[0]) / 1000000);
     });
     Thread.sleep(500);
     final GameModule module = GameModule.getGameModule();
@@ -588,7 +590,9 @@ public final class VmodcProbe {
       say("SETUP", save.getName(), seat);
       onEvents(() -> {
         if (module.getGameState().isSaveMetaDataValid(save)) {
+          began[0] = System.nanoTime();
           module.getGameState().loadGameInForeground(save);
+          say("TIME", save.getName(), (System.nanoTime() - began[0]) / 1000000);
         }
         else {
           say("REFUSED", save.getName());
