@@ -207,7 +207,10 @@ class Counters:
         used = {group.id for group in self._used.values()}
         for group in self._groups:
             if group.id in used:
-                yield f"behaviour {group.id}", (*self._author(group), *behaves(group, self.say, self._mark_at()))
+                yield (
+                    f"behaviour {group.id}",
+                    (*self._author(group), *behaves(group, self.say, self._mark_at())),
+                )
         for count in sorted({len(images) for images in self._images.values()} - {0, 1}):
             yield f"faces {count}", self._flips(count)
         for id, type in self._module.types.items():
