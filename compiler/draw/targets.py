@@ -5,7 +5,11 @@ Board pictures carry language and style in their name; counter pictures never ch
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 
 from compiler.draw import draw_counter, draw_map, lean, rasterise
@@ -16,6 +20,8 @@ from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
 from compiler.grid.cuts import cut
 from compiler.targets import Job
+
+MOST_WORKERS = 4  # each needs a hundred megabytes or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +59,25 @@ def _draw(job: Job, kept: Kept, map_id: str, language: str, style: str) -> tuple
 
 
 def _boards(made: DrawnMap) -> tuple[Board, ...]:
-    """The pictures, one after the other: a large map as a whole would not fit in memory."""
+    """The pictures: one is drawn here, the parts of a large map side by side on all processors."""
     parts = made.parts
-    return tuple(
-        Board(part.name if len(parts) > 1 else "", svg, rasterise(svg, part.width, part.height))
-        for part, svg in zip(parts, cut(made.svg, parts), strict=True)
-    )
+    svgs = cut(made.svg, parts)
+    sizes = [(part.width, part.height) for part in parts]
+    pngs = _all_at_once(svgs, sizes) if len(parts) > 1 else [rasterise(svgs[0], *sizes[0])]
+    names = [part.name if len(parts) > 1 else "" for part in parts]
+    return tuple(Board(name, svg, png) for name, svg, png in zip(names, svgs, pngs, strict=True))
+
+
+def _all_at_once(svgs: Sequence[str], sizes: Sequence[tuple[int, int]]) -> list[bytes]:
+    widths, heights = zip(*sizes, strict=True)
+    workers = min(len(svgs), os.cpu_count() or 1, MOST_WORKERS)
+    if workers > 1:
+        try:
+            with ProcessPoolExecutor(workers) as pool:
+                return list(pool.map(rasterise, svgs, widths, heights))
+        except (OSError, ImportError, BrokenProcessPool):  # no processes to be had: one after the other
+            pass
+    return [rasterise(*one) for one in zip(svgs, widths, heights, strict=True)]
 
 
 def _as_draft(made: DrawnMap) -> str:

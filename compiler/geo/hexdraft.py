@@ -479,13 +479,32 @@ class Drafter:
         x, y = np.arange(low[0] + cell / 2, high[0], cell), np.arange(low[1] + cell / 2, high[1], cell)
         xx, yy = np.meshgrid(x, y)
         lon, lat = self.globe.to_world(np.stack([xx.ravel(), yy.ravel()], axis=1))
-        grid = heights_at(self.heights, lon, lat).reshape(xx.shape)
+        grid = heights_at(self.heights, lon, lat)
+        grid[~self._near(np.stack([xx.ravel(), yy.ravel()], axis=1))] = (
+            0.0  # nobody looks beyond the map's edge
+        )
+        grid = grid.reshape(xx.shape)
         left, top = (low - self.globe.middles[0]) * 100
         return {
             "note": "Light and shadow, one letter a cell: a deep shadow, i flat, q full light. Written by `vmodc geo`.",
             "origin": self.map.ids[0], "left": round(float(left), 1), "top": round(float(top), 1),
             "cell": round(cell * 100, 2), "rows": light(grid, float(wanted.get("steep", 300))),
         }  # fmt: skip
+
+    def _near(self, points: Floats) -> Mask:
+        """Which points of the plane lie on the map, or not farther from it than a hex."""
+        hexes = np.array(self.map.hexes)
+        ring = np.array([(0, 0), (1, 0), (0, 1), (1, -1), (-1, 0), (0, -1), (-1, 1)])
+        known = (hexes[:, None, :] + ring[None, :, :]).reshape(-1, 2)
+        low = known.min(axis=0)
+        size = known.max(axis=0) - low + 1
+        marked = np.zeros(size, dtype=bool)
+        marked[tuple((known - low).T)] = True
+        at = np.array([hex_at(self.map.shape, float(x), float(y)) for x, y in points]) - low
+        inside = ((at >= 0) & (at < size)).all(axis=1)
+        out = np.zeros(len(points), dtype=bool)
+        out[inside] = marked[tuple(at[inside].T)]
+        return out
 
 
 def _holes(shapes: Iterable[BaseGeometry]) -> list[BaseGeometry]:

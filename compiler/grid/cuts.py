@@ -6,11 +6,15 @@ what touches it: drawing a part costs what the part costs, not what the map does
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, floor
+
+from PIL import Image
 
 LARGEST = 10_000  # px a side: no board may have more
 MOST_PIXELS = 100_000_000
@@ -84,22 +88,82 @@ def _head(part: Part) -> str:
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 _DATA = re.compile(r'<path d="([^"]*)"(.*)/>$')
 _TEXT = re.compile(r'<text x="(-?[\d.]+)" y="(-?[\d.]+)".*? font-size="([\d.]+)".*?>([^<]*)</text>$')
+_IMAGE = re.compile(
+    r'<image x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"(.*?) href="data:image/png;base64,([^"]*)"(.*)/>$'
+)
+_CLIP = re.compile(r'<path d="([^"]*)"([^>]*)/>')
 _WIDTH = re.compile(r'stroke-width="([\d.]+)"')
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _ABSOLUTE = re.compile(r"[A-Y]")
 _ODD = re.compile(r"[HVA]")  # their numbers are no pairs of x and y
 _RELATIVE = re.compile(r"[a-y]")  # z alone moves nothing
+_ROUND = 4  # pixels of a raster
 _EVERYWHERE = (-1e9, -1e9, 1e9, 1e9)
 
 
 def _shares(line: str, boards: tuple[Part, ...]) -> list[str]:
     """What each board gets of a line of SVG: all of it, unless it is known to lie elsewhere."""
+    if line.startswith("<image ") and (found := _IMAGE.match(line)):
+        return _image_shares(found, boards)
+    if line.startswith("<defs>"):
+        return _defs_shares(line, boards)
     if line.startswith("<text "):
         found = _TEXT.match(line)
         box = _text_box(*found.groups()) if found else None
         return [line if box is None or _touches(box, part) else "" for part in boards]
     found = _DATA.match(line) if line.startswith("<path ") and "transform=" not in line else None
     return [line] * len(boards) if found is None else _path_shares(found[1], found[2], boards)
+
+
+def _defs_shares(line: str, boards: tuple[Part, ...]) -> list[str]:
+    """Clips as far as they lie on a board. One that does not still must be there, or all that it clips would be shown."""
+    out = [line] * len(boards)
+    for found in _CLIP.finditer(line):
+        shares = _path_shares(found[1], found[2], boards)
+        for k, share in enumerate(shares):
+            out[k] = out[k].replace(found[0], share or f'<path d="M0 0"{found[2]}/>', 1)
+    return out
+
+
+def _image_shares(found: re.Match[str], boards: tuple[Part, ...]) -> list[str]:
+    """The part of a raster that each board shows, with some pixels round it so that it is drawn the same."""
+    x, y, wide, high = (float(found[k]) for k in range(1, 5))
+    image = Image.open(io.BytesIO(base64.b64decode(found[6])))
+    sx, sy = wide / image.width, high / image.height
+    out = []
+    for part in boards:
+        left = max(0, floor((part.left - x) / sx) - _ROUND)
+        top = max(0, floor((part.top - y) / sy) - _ROUND)
+        right = min(image.width, ceil((part.left + part.width - x) / sx) + _ROUND)
+        bottom = min(image.height, ceil((part.top + part.height - y) / sy) + _ROUND)
+        seen = _seen(image, (left, top, max(left, right), max(top, bottom)))
+        if seen is None:
+            out.append("")
+            continue
+        left, top, right, bottom = seen
+        made = io.BytesIO()
+        image.crop(seen).save(made, "PNG")
+        data = base64.b64encode(made.getvalue()).decode()
+        place = f'x="{x + left * sx:.4f}" y="{y + top * sy:.4f}" width="{(right - left) * sx:.4f}" height="{(bottom - top) * sy:.4f}"'
+        out.append(f'<image {place}{found[5]} href="data:image/png;base64,{data}"{found[7]}/>')
+    return out
+
+
+def _seen(image: Image.Image, box: tuple[int, int, int, int]) -> tuple[int, int, int, int] | None:
+    """What of a part of a raster can be seen, with a rim; none if all of it is clear as glass."""
+    if box[2] <= box[0] or box[3] <= box[1]:
+        return None
+    if "A" not in image.getbands():
+        return box
+    inner = image.getchannel("A").crop(box).getbbox()
+    if inner is None:
+        return None
+    return (
+        max(box[0], box[0] + inner[0] - _ROUND),
+        max(box[1], box[1] + inner[1] - _ROUND),
+        min(box[2], box[0] + inner[2] + _ROUND),
+        min(box[3], box[1] + inner[3] + _ROUND),
+    )
 
 
 def _text_box(x: str, y: str, size: str, words: str) -> Box:
