@@ -95,9 +95,10 @@ def test_findings_are_pinned_to_their_spaces_on_the_map() -> None:
     assert str(image.get("href")).startswith("data:image/webp;base64,")
     pins = found.xpath('//*[starts-with(@class, "pin ")]')
     assert any(room.get("id") in str(pin.get("data-entries")).split() for pin in pins)
-    assert len(overlay(found, "hex.room").xpath('.//*[name()="polygon"]')) == 1
-    uses = overlay(found, "hex.room").xpath('.//*[name()="use"]')
-    assert {use.get("href") for use in uses} == {"#m1-west.inf", "#m1-west.tank"}
+    uses = {str(use.get("href")) for use in overlay(found, "hex.room").xpath('.//*[name()="use"]')}
+    assert uses == {"#m1-west.inf", "#m1-west.tank", "#m1-shores-W:0303"}
+    lit = found.xpath('//*[@id="m1-shores-W:0303"]/*[name()="polygon"]')
+    assert len(lit) == 1 and len(str(lit[0].get("points")).split()) == 6
 
 
 def test_a_line_is_drawn_to_its_source_and_a_stopped_one_to_where_it_ended() -> None:
@@ -147,6 +148,19 @@ def test_only_wanted_findings_are_shown() -> None:
     shores()
     found = checked("--select", "hex.room")
     assert {li.get("data-rules") for li in entries(found).values()} == {"hex.room"}
+
+
+def test_ten_thousand_findings_are_cut_to_the_gravest() -> None:
+    from compiler.findings import error, note
+    from compiler.report.entries import MOST_FINDINGS, shown
+    from compiler.report.html import page as whole
+    from compiler.report.rows import rows_of
+
+    rows = rows_of([note("N", f"{n}") for n in range(9000)] + [error("E", "grave")])
+    made = shown("many", rows, None)
+    assert len(made.entries) == MOST_FINDINGS and "E" in {entry.code for entry in made.entries}
+    assert f"{9001 - MOST_FINDINGS} more findings are not shown" in made.about
+    assert len(whole([made], "")) < 3_000_000
 
 
 def test_a_module_that_cannot_be_read_still_has_a_page() -> None:

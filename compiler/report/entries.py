@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from compiler.rules import RulePack
     from compiler.rules.cases import CaseResult
 
-MOST_CASES = 1000
+MOST_FINDINGS, MOST_CASES = 2000, 1000
 _AROUND = 60  # characters of a source line on either side of what is meant
 
 
@@ -33,7 +33,7 @@ def shown(name: str, rows: Sequence[Row], result: CheckResult | None, draw: Draw
     pack = result.pack if result else None
     views = {view.id: view for view in boards(module, draw)} if module is not None else {}
     entries: list[Entry] = []
-    for number, row in enumerate(rows):
+    for number, row in enumerate(_gravest(rows)):
         entry = _of_row(f"f{number + 1}", row, module)
         if module is not None:
             entry = _placed(entry, row, module, views)
@@ -47,10 +47,10 @@ def shown(name: str, rows: Sequence[Row], result: CheckResult | None, draw: Draw
     return Shown(
         module.id if module else "",
         _title(module) or name,
-        _about(module),
+        _about(module, len(rows) - MOST_FINDINGS),
         tuple((word, counts[word]) for word in SEVERITIES if word != "case" or counts[word]),
         tuple(entries),
-        tuple(replace(view, spots={}) for view in kept),
+        tuple(_drawn(view, entries) for view in kept),
         {view.id: tuple(_pins(view, entries)) for view in kept},
         tuple(sorted(rules.items())),
         _scenarios(module, entries),
@@ -63,11 +63,20 @@ def _title(module: Module | None) -> str | None:
     return module.texts.get("module.name") if module and module.texts.has("module.name") else None
 
 
-def _about(module: Module | None) -> str:
-    if module is None:
-        return "could not be read"
-    rest = len(module.cases) - MOST_CASES if module.stage == "rules" else 0
-    return f"version {module.version}" + (f"; {rest} more cases are not shown" if rest > 0 else "")
+def _gravest(rows: Sequence[Row]) -> Sequence[Row]:
+    """As many as a page can show, in their order."""
+    if len(rows) <= MOST_FINDINGS:
+        return rows
+    kept = sorted(range(len(rows)), key=lambda n: (-rows[n].severity, n))[:MOST_FINDINGS]
+    return [rows[n] for n in sorted(kept)]
+
+
+def _about(module: Module | None, more_findings: int) -> str:
+    told = [f"version {module.version}" if module else "could not be read"]
+    more_cases = len(module.cases) - MOST_CASES if module and module.stage == "rules" else 0
+    for number, what in ((more_findings, "findings"), (more_cases, "cases")):
+        told += [f"{number} more {what} are not shown"] if number > 0 else []
+    return "; ".join(told)
 
 
 def _counters(entries: Iterable[Entry]) -> Iterator[str]:
@@ -163,9 +172,9 @@ def _overlays(spaces: Sequence[str], line: Line, views: Iterable[View]) -> Itera
                 trails.append(Trail(_runs(way, view), view.spots[space].at, number))
         trails = [trail for trail in trails if trail.parts or trail.stop]
         if own or trails:
-            rings = tuple(_thin(ring) for spot in own for ring in spot.rings)
+            lit = tuple(dict.fromkeys(space for space in spaces if space in view.spots))
             pins = [spot.pin for spot in own] or [trail.stop for trail in trails if trail.stop]
-            yield Overlay(view.id, rings, pins[0] if pins else None, tuple(trails))
+            yield Overlay(view.id, lit, pins[0] if pins else None, tuple(trails))
 
 
 def _stood(row: Row, module: Module, view: View) -> Iterator[Stood]:
@@ -219,6 +228,19 @@ def _thin(ring: Sequence[XY]) -> tuple[XY, ...]:
     """An outline with no more points than the eye sees."""
     step = max(1, len(ring) // 300)
     return tuple(_short(point) for point in ring[::step])
+
+
+def _drawn(view: View, entries: Iterable[Entry]) -> View:
+    """The view with the outlines that entries light up, each once."""
+    lit = {
+        space: None
+        for entry in entries
+        for overlay in entry.overlays
+        if overlay.view == view.id
+        for space in overlay.lit
+    }
+    outlines = {space: tuple(_thin(ring) for ring in view.spots[space].rings) for space in lit}
+    return replace(view, spots={}, outlines=outlines)
 
 
 def _pins(view: View, entries: Iterable[Entry]) -> Iterator[Pin]:

@@ -62,6 +62,9 @@ class View:
     kinds: tuple[str, ...] = ()  # of links, for the legend
     wraps: bool = False
     counter: float = 0  # how large counters are on this picture; 0: none are drawn
+    outlines: Mapping[str, tuple[tuple[XY, ...], ...]] = field(
+        default_factory=dict
+    )  # of spaces that some entry lights up
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class Overlay:
     """What lights up in one view when an entry is chosen."""
 
     view: str
-    rings: tuple[tuple[XY, ...], ...]
+    lit: tuple[str, ...]  # spaces, by their names in `View.outlines`
     pin: XY | None
     trails: tuple[Trail, ...]
     stood: tuple[Stood, ...] = ()
