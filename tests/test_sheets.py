@@ -592,6 +592,38 @@ def test_a_printed_map_has_its_text_as_text_and_black_is_black_ink(harbour: Modu
         assert image is not None and image.mode == "CMYK"
 
 
+@pytest.mark.parametrize("at_once", [10**8, 1])
+def test_each_page_shows_its_part_of_the_map(
+    harbour: Module, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drawn at once or part by part, the pages are what the whole map is there, and 300 dots an inch fine."""
+    monkeypatch.setattr("compiler.sheets.maps.AT_ONCE", at_once)
+    rows = [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" viewBox="0 0 400 300">',
+        '<path d="M0 0H400V300H0Z" fill="#c4d8da"/>',
+        '<g transform="translate(200 150)">',
+        '<path d="M-180 -130L-20 -130L-20 -20Z" fill="#884422"/>',
+        '<path d="M20 20L180 20L180 130Z" fill="#228844"/>',
+        "</g>",
+        '<path d="M300 20L390 20L390 100L300 100Z" fill="#222288"/>',
+        "</svg>",
+    ]
+    svg = "\n".join(rows) + "\n"
+    settings = Settings()
+    drawn = DrawnMap(svg, 400, 300, {}, (), {}, 0, 10)  # a counter of 15 mm has 10 pixels: 600 × 450 mm
+    pages = map_pages(harbour, "harbour", drawn, "en", settings)[1:]
+    parts = tiles((600, 450), settings.size)
+    assert len(pages) == len(parts) > 4
+    whole = Image.open(io.BytesIO(rasterise(svg, 400, 300, 1.5))).convert("RGB")  # a pixel a mm
+    for page, tile in zip(pages, parts, strict=True):
+        image = Image.open(io.BytesIO(page.rasters[0].data))
+        assert image.width / (tile.part.width / 25.4) == pytest.approx(300, rel=0.01)
+        p = tile.part
+        there = whole.crop((round(p.x), round(p.y), round(p.x + p.width), round(p.y + p.height)))
+        difference = ImageChops.difference(image.convert("RGB").resize(there.size), there)
+        assert max(ImageStat.Stat(difference).mean) < 3
+
+
 def test_text_near_a_page_is_set_on_it_and_far_text_is_not() -> None:
     _, words = parted(PICTURE)
     assert [one.text for one in near(words, (-90, -90, 10, 10))] == ["Moor"]

@@ -72,10 +72,17 @@ def cut(svg: str, boards: tuple[Part, ...]) -> tuple[str, ...]:
         return (svg,)
     lines: list[list[str]] = [[_head(part)] for part in boards]
     _, _, body = svg.partition("\n")
+    moved = 0  # how many groups are open, counted from one that moves what is in it: no number there is a place on the map
     for line in body.split("\n"):
-        for share, written in zip(lines, _shares(line, boards), strict=True):
+        if line.startswith("<g") and (moved or "transform=" in line):
+            moved += 1
+        for share, written in zip(
+            lines, [line] * len(boards) if moved else _shares(line, boards), strict=True
+        ):
             if written:
                 share.append(written)
+        if moved and line == "</g>":
+            moved -= 1
     return tuple("\n".join(share) + "\n" for share in lines)
 
 

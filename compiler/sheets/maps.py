@@ -1,14 +1,17 @@
 """A map for print: cut into pages that overlap, with crop marks, and a plan of how they join.
 
-The map is set as pixels, 300 an inch at the printed size: its relief and patterns are pixels in any case. Its text is set as text.
+The map is set as pixels, 300 an inch at the printed size: its relief and patterns are pixels in any case. Its text is set as text. The pages of
+a very large map are made one after the other, each from its own part of the drawing, so that it may be as large as a wall.
 """
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
+from itertools import repeat
+from math import ceil, floor
 
 from PIL import Image
 
@@ -16,6 +19,7 @@ from compiler.draw.fonts import SANS_BOLD
 from compiler.draw.raster import rasterise
 from compiler.draw.scene import Group, Item, Words
 from compiler.draw.types import DrawnMap
+from compiler.grid.cuts import Part, cut
 from compiler.model.types import Module
 from compiler.sheets.layout import MARGIN, Box
 from compiler.sheets.lettering import near, parted
@@ -26,7 +30,7 @@ from compiler.sheets.words import word
 
 OVERLAP = 10.0
 WIDEST = 840.0  # mm, unless the module says more: the width of A1
-MOST_PIXELS = 400_000_000
+AT_ONCE = 100_000_000  # pixels: a larger map is drawn page by page
 QUALITY = 92
 
 
@@ -81,25 +85,53 @@ def map_pages(module: Module, map_id: str, drawn: DrawnMap, language: str, setti
     """The plan, then every page of the map."""
     size = map_size(module, map_id, drawn, settings)
     parts = tiles(size, settings.size)
-    dot = settings.dpi / 25.4
-    scale = min(size[0] * dot / drawn.width, (MOST_PIXELS / (drawn.width * drawn.height)) ** 0.5)
-    Image.MAX_IMAGE_PIXELS = None
     svg, words = parted(drawn.svg)
-    pixels = Image.open(io.BytesIO(rasterise(svg, drawn.width, drawn.height, scale))).convert("RGB")
-    picture = _Picture(pixels, words, size[0] / drawn.width)
+    picture = _Picture(svg, words, (drawn.width, drawn.height), size[0] / drawn.width)
     named = module.texts.get(f"map.{map_id}", language)
     title = named if named != f"map.{map_id}" else map_id
     pages = [_plan(picture, parts, size, title, language, settings)] if len(parts) > 1 else []
-    return [*pages, *(_page(picture, tile, parts, size, title, language) for tile in parts)]
+    rasters = picture.rasters([tile.part for tile in parts], settings.dpi)
+    return [
+        *pages,
+        *(
+            _page(picture, pixels, tile, parts, title, language)
+            for tile, pixels in zip(parts, rasters, strict=True)
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
     """The map without its text, and the text; `mm` is how long a pixel of the map is in print."""
 
-    pixels: Image.Image
+    svg: str
     words: tuple[Words, ...]
+    size: tuple[int, int]
     mm: float
+
+    def whole(self, width: int) -> Image.Image:
+        """The whole map, so many pixels wide."""
+        return _opened(rasterise(self.svg, *self.size, width / self.size[0]))
+
+    def rasters(self, boxes: list[Box], dpi: int) -> Iterator[Image.Image]:
+        """Parts of the map (in mm of the map), one after the other."""
+        k, scale = self.mm, self.mm * dpi / 25.4
+        wide, high = self.size
+        if wide * high * scale**2 <= AT_ONCE:
+            parts: tuple[Part, ...] = (Part(0, 0, 0, 0, wide, high),) * len(boxes)
+            pictures: Iterator[Image.Image] = repeat(_opened(rasterise(self.svg, wide, high, scale)))
+        else:
+            parts = tuple(_around(b, k) for b in boxes)
+            head = self.svg.partition("\n")[0]
+            cuts = zip(cut(self.svg, parts), parts, strict=True)
+            pictures = (
+                _opened(rasterise(_framed(head, svg, part), part.width, part.height, scale))
+                for svg, part in cuts
+            )
+        for b, part, image in zip(boxes, parts, pictures, strict=False):
+            fx, fy = image.width / part.width, image.height / part.height
+            x, y = (b.x / k - part.left) * fx, (b.y / k - part.top) * fy
+            yield image.crop((round(x), round(y), round(x + b.width / k * fx), round(y + b.height / k * fy)))
 
     def lettering(self, part: Box, at: Box) -> Lettering:
         """The text of a part of the map (in mm of the map), set at a box of the paper."""
@@ -111,17 +143,38 @@ class _Picture:
         return Lettering(Group(tuple(seen), transform=move), at)
 
 
+def _around(area: Box, mm: float) -> Part:
+    """The whole pixels of the map that hold a box of it."""
+    left, top = floor(area.x / mm), floor(area.y / mm)
+    right, low = ceil((area.x + area.width) / mm), ceil((area.y + area.height) / mm)
+    return Part(0, 0, left, top, right - left, low - top)
+
+
+_SIZE = re.compile(r'(<svg[^>]*?) width="[^"]*" height="[^"]*" viewBox="[^"]*"')
+
+
+def _framed(head: str, svg: str, part: Part) -> str:
+    """A part's drawing under the head of the whole: its names of other formats stay known."""
+    box = f"{part.left} {part.top} {part.width} {part.height}"
+    new = _SIZE.sub(rf'\1 width="{part.width}" height="{part.height}" viewBox="{box}"', head, count=1)
+    body = svg.partition("\n")[2]
+    return f"{new}\n{body}"
+
+
+def _opened(png: bytes) -> Image.Image:
+    Image.MAX_IMAGE_PIXELS = None
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
 def _page(
-    picture: _Picture, tile: Tile, parts: list[Tile], size: tuple[float, float], title: str, language: str
+    picture: _Picture, image: Image.Image, tile: Tile, parts: list[Tile], title: str, language: str
 ) -> Page:
-    k = picture.pixels.width / size[0]
     p, at = tile.part, tile.at
-    cut = (round(p.x * k), round(p.y * k), round((p.x + p.width) * k), round((p.y + p.height) * k))
     name = f"{title} · {word('page', language)} {tile.name}"
     above: list[Item] = [*heading(name, word("actual", language), tile.paper)]
     above += crops(at, (at.x, at.x + at.width), (at.y, at.y + at.height), 0.0)
     above += _joins(tile, parts)
-    pixels = Raster(_jpeg(picture.pixels.crop(cut)), at)
+    pixels = Raster(_jpeg(image), at)
     return Page(
         tile.paper,
         at,
@@ -159,7 +212,7 @@ def _plan(
     settings: Settings,
 ) -> Page:
     paper = parts[0].paper
-    small = picture.pixels.resize((1200, max(1, round(1200 * size[1] / size[0]))), Image.Resampling.LANCZOS)
+    small = picture.whole(1200)
     k = min((paper[0] - 2 * MARGIN) / size[0], (paper[1] - 2 * MARGIN - 16) / size[1])
     whole = Box((paper[0] - size[0] * k) / 2, MARGIN + 14, size[0] * k, size[1] * k)
     name = f"{title} · {word('plan', language)}"
