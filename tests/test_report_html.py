@@ -185,6 +185,15 @@ def test_build_writes_the_report_with_what_it_found(capsys: pytest.CaptureFixtur
     assert manifest["files"]["report.html"]["target"] == "report"
 
 
+def test_a_second_build_makes_the_small_map_from_the_kept_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    shores()
+    assert run(["build", "shores", "--only", "report", "--draft"]) == 1
+    first = Path("build/shores.draft/report.html").read_bytes()
+    monkeypatch.setattr("compiler.report.boards._picture", lambda made, most: pytest.fail("made again"))
+    assert run(["build", "shores", "--only", "report", "--draft"]) == 1
+    assert Path("build/shores.draft/report.html").read_bytes() == first
+
+
 def test_a_module_of_rules_shows_its_cases_as_diagrams(request: pytest.FixtureRequest) -> None:
     source = request.config.rootpath / "tests/rules/supply-by-points"
     shutil.copytree(source, "points")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compiler import __version__
 from compiler.report.views import Spot, View
 
 if TYPE_CHECKING:
@@ -34,8 +37,11 @@ _FACES, _FACE = 200, 80  # at most this many counters, of this many pixels
 Draw = Callable[[str], "DrawnMap"]
 
 
-def boards(module: Module, draw: Draw | None = None) -> Iterator[View]:
-    """A view of every map that somebody has drawn, the largest first. `draw` may bring maps that are drawn already."""
+def boards(module: Module, draw: Draw | None = None, keep: Path | None = None) -> Iterator[View]:
+    """A view of every map that somebody has drawn, the largest first. `draw` may bring maps that are drawn already.
+
+    `keep` is a folder for the small pictures, so that the next build need not make them again.
+    """
     if module.stage == "rules":
         return
     from compiler.draw import draw_map
@@ -50,7 +56,8 @@ def boards(module: Module, draw: Draw | None = None) -> Iterator[View]:
             for id, shape in made.spaces.items()
         }
         title = module.texts.get(f"map.{map_id}") if module.texts.has(f"map.{map_id}") else map_id
-        image = _picture(made, max(_LEAST, LARGEST * size // sum(sizes.values())))
+        most = max(_LEAST, LARGEST * size // sum(sizes.values()))
+        image = _uri(_kept(keep, map_id, made, most) if keep else _picture(made, most))
         yield View(
             map_id,
             title,
@@ -74,8 +81,33 @@ def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-def _picture(made: DrawnMap, most: int) -> str:
-    """The largest picture that is not too many bytes, as a data URI."""
+def _kept(folder: Path, map_id: str, made: DrawnMap, most: int) -> bytes:
+    """The picture of the last build if the map is the same; else a new one, which takes its place."""
+    stem = f"report-{_digest(map_id)[:8]}"
+    file = folder / f"{stem}-{_digest(f'{__version__} {most} {made.svg}')[:16]}.webp"
+    try:
+        return file.read_bytes()
+    except OSError:
+        pass
+    data = _picture(made, most)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"{stem}-*"):
+            old.unlink()
+        part = file.with_suffix(".part")
+        part.write_bytes(data)
+        part.replace(file)
+    except OSError:
+        pass  # a full disk is no reason to fail: it is made next time
+    return data
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _picture(made: DrawnMap, most: int) -> bytes:
+    """The largest picture that is not too many bytes."""
     from PIL import Image
 
     from compiler.draw import rasterise
@@ -94,7 +126,7 @@ def _picture(made: DrawnMap, most: int) -> str:
         data = _webp(image)
         if len(data) <= most:
             break
-    return _uri(data)
+    return data
 
 
 def faces(module: Module, counters: Iterable[str]) -> dict[str, str]:

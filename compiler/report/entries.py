@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.findings import Line
@@ -27,11 +28,17 @@ MOST_FINDINGS, MOST_CASES = 2000, 1000
 _AROUND = 60  # characters of a source line on either side of what is meant
 
 
-def shown(name: str, rows: Sequence[Row], result: CheckResult | None, draw: Draw | None = None) -> Shown:
+def shown(
+    name: str,
+    rows: Sequence[Row],
+    result: CheckResult | None,
+    draw: Draw | None = None,
+    keep: Path | None = None,
+) -> Shown:
     """One module of the page. Without `result`, or where its module could not be read, there are only words."""
     module = result.module if result else None
     pack = result.pack if result else None
-    views = {view.id: view for view in boards(module, draw)} if module is not None else {}
+    views = {view.id: view for view in boards(module, draw, keep)} if module is not None else {}
     entries: list[Entry] = []
     for number, row in enumerate(_gravest(rows)):
         entry = _of_row(f"f{number + 1}", row, module)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.findings import Finding
@@ -28,9 +29,13 @@ def report(job: Job) -> list[Finding]:
     def draw(map_id: str) -> DrawnMap:
         return _drawn(job, map_id)
 
-    made = shown(job.root.name, rows, known, draw)
+    made = shown(job.root.name, rows, known, draw, _keep(job))
     job.write("report.html", page([made], str(tally), tally.not_shown, job.draft).encode("utf-8"))
     return []
+
+
+def _keep(job: Job) -> Path:
+    return job.stage.folder.parent / ".kept" / job.module.id
 
 
 def _drawn(job: Job, map_id: str) -> DrawnMap:
@@ -43,5 +48,5 @@ def _drawn(job: Job, map_id: str) -> DrawnMap:
     if isinstance(made, tuple):
         drawn: DrawnMap = made[0]
         return drawn
-    last = Kept(job.stage.folder.parent / ".kept" / job.module.id, job.module).get(map_id, language, "print")
+    last = Kept(_keep(job), job.module).get(map_id, language, "print")
     return last[0] if last else draw_map(job.module, map_id, language)
