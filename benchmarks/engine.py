@@ -55,7 +55,7 @@ def _built(root: Path, copy: Path) -> Path:
 
 
 def _seconds(file: Path, scratch: Path) -> float:
-    """From the first line of the module to its first set-up on the screen, as the engine's own clock has it."""
+    """From the first line of the module to its first set-up on the screen: the processor's time of the engine's own thread."""
     lines = verify(file, None, scratch / "shots").lines
     times = [int(line[2]) for line in lines if line[0] == "TIME"]
     if len(times) < 2:
