@@ -7,7 +7,7 @@ map file; the picture file only changes looks and sizes. Time and memory grow wi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, hypot, pi, sin
@@ -15,7 +15,7 @@ from pathlib import Path as File
 from typing import Any
 
 from compiler.draw import fonts, hexframe
-from compiler.draw.hexcoast import Charts, load_coast
+from compiler.draw.hexcoast import UNIT, Charts, Land, load_coast
 from compiler.draw.hexframe import Entry, Frame, Pen
 from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
 from compiler.draw.hexlines import Roads, draw_roads, hexsides, is_planned, nets, side_look, winding
@@ -52,6 +52,7 @@ from compiler.model.types import Map, Module, Space
 
 HEX_SIZE = 90  # px between opposite hexsides, unless the picture file says otherwise
 COUNTER = 0.62  # of the hex size
+ASHORE = 0.75  # of the way to the middle of an island that its signs are moved
 TOWN = 21.4  # px: at half size its capitals still have 7 px
 
 
@@ -284,7 +285,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     findings += more
     water, clips, coast = sea(plane, sheet.terrains, sheet.looks, sheet.style, Charts(plane, land_in))
     cut = _cuts(sheet)
-    sign_items, wishes, boxes = _signs(sheet)
+    sign_items, wishes, boxes = _signs(sheet, land_in)
     names = _names(sheet, rings, boxes)
     placed = names.place(wishes)
     roads = _road_nets(sheet)
@@ -432,8 +433,9 @@ def _roads(sheet: Sheet, roads: Roads) -> list[Item]:
     return draw_roads(roads, wet, str(sheet.looks["clear"]["fill"]))
 
 
-def _signs(sheet: Sheet) -> tuple[list[Item], list[Wish], list[Box]]:
+def _signs(sheet: Sheet, land_in: Land) -> tuple[list[Item], list[Wish], list[Box]]:
     """The signs of all hexes that have some, and the names that hexes want."""
+    lined = {n for line in sheet.map.lines for step in line.steps for n in step}
     items: list[Item] = []
     wishes: list[Wish] = []
     boxes: list[Box] = []
@@ -449,7 +451,8 @@ def _signs(sheet: Sheet) -> tuple[list[Item], list[Wish], list[Box]]:
         around: Box | None = None
         if sizes or capital:
             signs = Signs(sizes, capital, owner.colour if owner else None, _shore(sheet, n))
-            drawn, taken = draw_signs(signs, sheet.plane.centres[n], sheet.scale, sheet.style)
+            spot = sheet.plane.centres[n] if n in lined else _ashore(sheet, n, land_in.get(n, ()))
+            drawn, taken = draw_signs(signs, spot, sheet.scale, sheet.style)
             items += drawn
             boxes += taken
             around = _hull([*taken, _counter_box(sheet, n)])
@@ -458,6 +461,31 @@ def _signs(sheet: Sheet) -> tuple[list[Item], list[Wish], list[Box]]:
             rank = max(sizes.get("city", 0), 4 if capital else 0)
             wishes.append(Wish(n, id, text, _font(rank), _letters(sheet, rank), around))
     return items, wishes, boxes
+
+
+def _ashore(sheet: Sheet, n: int, rings: Sequence[Sequence[XY]]) -> XY:
+    """Where the signs of a hex stand: its middle, or the island in it if the middle is water."""
+    x, y = sheet.plane.centres[n]
+    if not rings or sum(_surrounds(ring, (0.0, 0.0)) for ring in rings) % 2:
+        return x, y
+    island = max(rings, key=_extent)
+    left, right = min(p[0] for p in island), max(p[0] for p in island)
+    top, bottom = min(p[1] for p in island), max(p[1] for p in island)
+    one = sheet.plane.size / UNIT
+    return x + (left + right) / 2 * ASHORE * one, y + (top + bottom) / 2 * ASHORE * one
+
+
+def _extent(ring: Sequence[XY]) -> float:
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    return (max(xs) - min(xs)) * (max(ys) - min(ys))
+
+
+def _surrounds(ring: Sequence[XY], at: XY) -> bool:
+    inside = False
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if (ay > at[1]) != (by > at[1]) and at[0] < ax + (at[1] - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+    return inside
 
 
 def _counter_box(sheet: Sheet, n: int) -> Box:

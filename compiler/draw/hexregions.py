@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import cos, pi, sin
 from typing import Any
 
 from compiler.draw import fonts
 from compiler.draw.hexnames import Along, Names, Taken, beads
+from compiler.draw.hexplane import Plane
 from compiler.draw.place import Box
 from compiler.draw.scene import Item, Words
 from compiler.grid.hexmap import HexMap
@@ -53,18 +56,23 @@ def place_wide(names: Names, hex: int, text: str, wanted: Mapping[str, Any], oth
     long = fonts.width(fonts.SERIF_BOLD, text, size) + spacing * (len(text) - 1)
     on = str(wanted.get("on", "land"))
     plane = names.plane
-    first: Along | None = None
-    for n in [hex, *_rings(plane.map, hex)]:
-        at = plane.centres[n]
-        choice = Along(text, at, turn, size, Box(*at, long, size))
-        first = first or choice
+    choices = [Along(text, plane.centres[n], turn, size, Box(*plane.centres[n], long, size)) for n in [hex, *_rings(plane.map, hex)]]  # fmt: skip
+    for choice in [*(c for c in choices if _is_on(plane, c, long)), *choices]:
         boxes = beads(choice, long)
         if not any(names.taken.hits(box, 2.0) or others.hits(box, 2.0) for box in boxes):
             for box in boxes:
                 others.add(box)
             return Wide(choice, spacing, on, True)
-    assert first is not None
-    return Wide(first, spacing, on, False)
+    return Wide(choices[0], spacing, on, False)
+
+
+def _is_on(plane: Plane, choice: Along, long: float) -> bool:
+    """Whether both ends of a name lie on the map."""
+    angle = choice.turn * pi / 180
+    dx, dy = cos(angle) * long / 2, sin(angle) * long / 2
+    x, y = choice.at
+    ends = ((x - dx, y - dy), (x + dx, y + dy))
+    return all(plane.picture.hex_at(plane.map, Fraction(ex), Fraction(ey)) is not None for ex, ey in ends)
 
 
 def _rings(map: HexMap, hex: int) -> Iterator[int]:
