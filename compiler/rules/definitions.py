@@ -32,6 +32,9 @@ class Collect:
     take: tuple[str, ...]
     takes_set: bool
     keep: Selector
+    joins: bool = (
+        False  # a set of the owner's, and of each member a set, all of them: zones of control are such
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,14 @@ class Derive:
     symmetric: bool
     reads: frozenset[tuple[str, str]]
     place: Place
+    own: tuple[
+        str, ...
+    ] = ()  # sets of the owner in which all members are found: where they are empty, nothing is
 
     def compute(self, owner: Item) -> Any:
         """The attribute of one owner. Whoever asks keeps it: it is computed once."""
+        if self.own and not any(owner.get(name) for name in self.own):
+            return ()
         env: Env = {"scenario": owner.world.scenario, "self": owner}
         if self.condition is not None and not self.condition.holds(owner, env):
             return self.empty(owner.world, env)
@@ -88,6 +96,9 @@ class Derive:
         env: Env = {"scenario": owner.world.scenario, "self": owner}
         found: dict[Any, Witness] = {}
         for part in self.collect:
+            if part.joins:
+                _join(owner, part, found)
+                continue
             keep = None if part.keep.is_open else part.keep.holds
             for each, scope in part.gather.each(env):
                 for taken, source, name in _taken(each, part):
@@ -107,6 +118,17 @@ class Derive:
                         known[taken].append(other)
         reverse: Mapping[Any, Sequence[Item]] = known
         return reverse
+
+
+def _join(owner: Item, part: Collect, found: dict[Any, Witness]) -> None:
+    """What `members` does, where nothing has to be asked: large maps do it for every space."""
+    assert part.gather.ref is not None
+    name = part.take[0]
+    for each in owner.get(part.gather.ref.path[0]):
+        attrs = each.attrs
+        for taken in attrs[name] if name in attrs else each.world.missing(each, name):
+            if taken is not None and taken not in found:
+                found[taken] = (each, each, name)
 
 
 def _taken(each: Any, part: Collect) -> Iterable[tuple[Any, Any, str]]:
@@ -168,6 +190,8 @@ def compile_derive(c: Compiler, value: Mapping[str, Any], place: Place) -> Deriv
     bare = owner.at(None)
     condition = c.selector(value["if"], owner, place / "if") if "if" in value else None
     otherwise = _term(c, value["else"], bare, gives, place / "else") if "else" in value else None
+    collect = _collects(c, value["collect"], bare, gives, place) if "collect" in value else ()
+    symmetric = _symmetric(c, value, kind, gives, place)
     return Derive(
         name=str(value["derive"]),
         kind=kind,
@@ -176,11 +200,19 @@ def compile_derive(c: Compiler, value: Mapping[str, Any], place: Place) -> Deriv
         otherwise=otherwise,
         holds=_holds(c, value["holds"], owner, gives, place) if "holds" in value else None,
         value=_value(c, value["value"], bare, gives, place) if "value" in value else None,
-        collect=_collects(c, value["collect"], bare, gives, place) if "collect" in value else (),
-        symmetric=_symmetric(c, value, kind, gives, place),
+        collect=collect,
+        symmetric=symmetric,
         reads=frozenset(c.reads),
         place=place,
+        own=() if condition is not None or symmetric else _own_sets(collect),
     )
+
+
+def _own_sets(collect: Sequence[Collect]) -> tuple[str, ...]:
+    """The owner's own sets that are gone through, if nothing else is."""
+    refs = [part.gather.ref for part in collect]
+    plain = [ref.path[0] for ref in refs if ref is not None and ref.root == "self" and len(ref.path) == 1]
+    return tuple(plain) if len(plain) == len(refs) else ()
 
 
 def _holds(c: Compiler, value: object, owner: Scope, gives: Type, place: Place) -> Selector:
@@ -244,4 +276,7 @@ def _collect(c: Compiler, value: object, scope: Scope, gives: Type, place: Place
         told = f"this takes {type_word(taken)}, but the set is of {type_word(member(gives))}"
         c.report("R103", told, place / ("take" if take else "each"))
     keep = c.selector(value.get("keep", True), inner.at(taken), place / "keep")
-    return Collect(gather, take, end.is_set, keep)
+    ref = gather.ref
+    own = ref is not None and ref.root == "self" and len(ref.path) == 1 and of.base == "item"
+    joins = own and gather.is_open and keep.is_open and end.is_set and len(take) == 1
+    return Collect(gather, take, end.is_set, keep, joins)

@@ -55,6 +55,11 @@ class Frame:
         """The links that leave each space: only searches forwards need them."""
         return self._by(self.source)
 
+    @cached_property
+    def before(self) -> list[tuple[int, ...]]:
+        """The spaces from which a link leads into each space, in the order of their links."""
+        return [tuple(dict.fromkeys([self.source[link] for link in links])) for links in self.into]
+
     def _by(self, ends: list[int]) -> list[list[int]]:
         out: list[list[int]] = [[] for _ in range(self.size)]
         for i, v in enumerate(ends):

@@ -7,11 +7,11 @@ nothing cheaper has come to it; where a leg or line is limited, also what is lef
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from compiler.frozen import dataclass
 from compiler.rules.items import Item, Number
 from compiler.rules.trace.back import LineView
 from compiler.rules.trace.parts import TRACER, Joint
@@ -209,7 +209,7 @@ class Forward:
     def go(self, label: Label, view: LineView, link: int, cost: Number) -> None:
         w, i = view.board.target[link], label.leg
         tally, worst = self.run.tally, view.worst[i]
-        used = tally.add(label.used, tally.crossed(view.asker, link))
+        used = tally.add(label.used, tally.crossed(view.asker, link)) if tally.crossing else label.used
         if used < 0:
             if self.stops is not None:
                 self.stops.no_crossing(view, label, link)

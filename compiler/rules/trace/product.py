@@ -60,6 +60,8 @@ class Worst:
             self.size *= len(flag.values)
 
     def at(self, v: int) -> int:
+        if not self.ranks:
+            return 0
         return sum(ranks.at(v) * weight for ranks, weight in zip(self.ranks, self.weights, strict=True))
 
     def values(self, s: int) -> list[int]:

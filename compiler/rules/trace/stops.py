@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from compiler.frozen import dataclass
 from compiler.rules.items import Number
 from compiler.rules.trace.back import LineView
 from compiler.rules.trace.views import YES, Arcs, Asker
@@ -40,11 +40,12 @@ class Bar:
     """A link that is not of the way: a barrier if others of its kind are, else just no road."""
 
     arcs: Arcs
-    kind: str
+    link: int
 
     @property
     def is_barrier(self) -> bool:
-        return self.kind in self.arcs.kinds
+        kind: str = self.arcs.board.links[self.link].attrs["kind"]
+        return kind in self.arcs.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +139,30 @@ class Stops:
 
     def no_entry(self, view: LineView, label: Label, link: int) -> None:
         w, way = self.board.target[link], view.legs[label.leg].way
-        env, space = self._env(view, link), self.board.spaces[w]
-        self.add(("enter", w), w, label, lambda: way.enter.selector.why(space, env), True, True)
+        if ("enter", w) not in self.seen:
+            env, space = self._env(view, link), self.board.spaces[w]
+            self.add(("enter", w), w, label, lambda: way.enter.selector.why(space, env), True, True)
 
     def no_link(self, view: LineView, label: Label, link: int) -> None:
-        w, way = self.board.target[link], view.legs[label.leg].way
-        item, env = self.board.links[link], self._env(view, link)
-        env["start"] = self.board.spaces[label.space] if label.at_start else None
         arcs: Arcs = view.counted[label.leg]
-        if arcs.enter_by_link is not None and arcs.links.test(link) == YES:
-            self.add(
-                ("enter", w), w, label, lambda: way.enter.selector.why(self.board.spaces[w], env), True, True
-            )
+        key = ("link", link)
+        entered = arcs.enter_by_link is not None and arcs.links.test(link) == YES
+        if not entered and key in self.seen:
             return
-        bar = Bar(arcs, item.attrs["kind"])
-        place = f"the {item.attrs['kind']} link from '{item.attrs['from'].id}'"
-        self.add(("link", item), w, label, lambda: f"{place}: {way.links.selector.why(item, env)}", bar, True)
+        w, way = self.board.target[link], view.legs[label.leg].way
+
+        def words() -> str:
+            item, env = self.board.links[link], self._env(view, link)
+            env["start"] = self.board.spaces[label.space] if label.at_start else None
+            if entered:
+                return way.enter.selector.why(self.board.spaces[w], env)
+            place = f"the {item.attrs['kind']} link from '{item.attrs['from'].id}'"
+            return f"{place}: {way.links.selector.why(item, env)}"
+
+        if entered:
+            self.add(("enter", w), w, label, words, True, True)
+        else:
+            self.add(key, w, label, words, Bar(arcs, link), True)
 
     def no_crossing(self, view: LineView, label: Label, link: int) -> None:
         w, tally = self.board.target[link], self.run.tally
@@ -163,6 +172,8 @@ class Stops:
 
     def too_far(self, view: LineView, label: Label, link: int, spent: Number, limit: Any) -> None:
         w = self.board.target[link]
+        if ("budget", w) in self.seen:
+            return
         leg = "" if view.has_budget else f" in leg '{view.legs[label.leg].id}'"
         words = f"cost {plain(spent)}{leg}, allowed {plain(limit)}"
         self.add(("budget", w), w, label, lambda: words, True, True, limit=limit)
@@ -210,11 +221,13 @@ class Stops:
     def _away(self, ends: set[int]) -> dict[int, tuple[int, int]]:
         """How many links each space is from the nearest end, and which that is."""
         away, todo = {end: (0, end) for end in sorted(ends)}, deque(sorted(ends))
+        before = self.board.frame.before
         while todo:
             v = todo.popleft()
-            for link in self.board.into[v]:
-                u = self.board.source[link]
+            here: tuple[int, int] | None = None
+            for u in before[v]:
                 if u not in away:
-                    away[u] = (away[v][0] + 1, away[v][1])
+                    here = here or (away[v][0] + 1, away[v][1])
+                    away[u] = here
                     todo.append(u)
         return away
