@@ -176,6 +176,19 @@ def supply(module: str, scenario: str, item: str | None, trace: str | None, form
 
 
 @vmodc.command()
+@click.argument("module")
+@click.argument("scenario")
+@click.argument("attribute")
+@click.argument("item", metavar="[ITEM]", required=False)
+@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def field(module: str, scenario: str, attribute: str, item: str | None, format: str) -> int:
+    """Tell what an attribute, derived or not, is in a scenario: zones of control, influence, who is hostile."""
+    from compiler.commands.field import field as run
+
+    return run(module, scenario, attribute, item, format, sys.stdout.write)
+
+
+@vmodc.command()
 @click.argument("name", metavar="[CODE|RULE]", required=False)
 @click.argument("module", metavar="[MODULE]", required=False)
 @click.option("--lang", "language", metavar="LANG", help="Read a rule back in this language of the module.")

@@ -114,3 +114,45 @@ def test_the_worlds_are_worth_looking_at() -> None:
         helped += levels_of(w) != levels_of(alone)
     assert levels == set(LEVELS) and chained > 4 and helped > 4
     assert set(POWERS.values()) == {"red", "blue"}
+
+
+def guarded(w: World) -> list[dict[str, Any]]:
+    """The rules of a world where no line enters a space with an enemy in it or beside it, unless a friend stands there."""
+    foe = {"side": {"not": "@tracer.side"}}
+    watched = {"derive": "near", "on": "space", "gives": "set of piece",
+               "collect": [{"each": "@self.pieces"}, {"each": "@self.neighbours", "take": "pieces"}]}  # fmt: skip
+    friend = {"pieces": {"some": {"side": "@tracer.side"}}}
+    held = {"pieces": {"none": foe}, "any": [{"near": {"none": foe}}, friend]}
+    entries = rules_of(w)
+    for way in entries[0]["ways"].values():
+        if "enter" in way:
+            way["enter"] = {**way["enter"], **held}
+    return [watched, *entries]
+
+
+@few
+@given(seeds)
+def test_an_enemy_taken_away_never_adds_a_blockage(seed: int) -> None:
+    rng = random.Random(seed)
+    w = make(rng)
+    gone = rng.choice(w.pieces)
+    freed = copy.deepcopy(w)
+    freed.pieces = [piece for piece in freed.pieces if piece["id"] != gone["id"]]
+    before, after = (lines_of(one, files_of(one, guarded(one))) for one in (w, freed))
+    for piece in freed.pieces:
+        if POWERS[piece["power"]] != POWERS[gone["power"]]:
+            old, new = before[piece["id"]].level, after[piece["id"]].level
+            assert LEVELS.index(new or "none") <= LEVELS.index(old or "none")
+
+
+def test_enemies_do_block_in_these_worlds() -> None:
+    """Else the property above would hold by itself."""
+    changed = 0
+    for seed in range(60):
+        w = make(random.Random(seed))
+        for gone in w.pieces:
+            freed = copy.deepcopy(w)
+            freed.pieces = [piece for piece in freed.pieces if piece["id"] != gone["id"]]
+            before, after = (lines_of(one, files_of(one, guarded(one))) for one in (w, freed))
+            changed += any(after[p["id"]].level != before[p["id"]].level for p in freed.pieces)
+    assert changed > 5

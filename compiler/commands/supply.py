@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def supply(name: str, scenario: str, of: str | None, trace: str | None, format: str, write: Write) -> int:
     """Prints every tracer, or those of one space, or one piece. What is asked for and not there is `Unusable`."""
-    module, pack = _checked(name)
-    chosen = _scenario(module, scenario)
+    module, pack = checked(name)
+    chosen = scenario_of(module, scenario)
     lines = _ask(pack, module, chosen, of, trace)
     if format == "json":
         write(json.dumps([_plain(line) for line in lines], ensure_ascii=False, indent=2) + "\n")
@@ -33,7 +33,8 @@ def supply(name: str, scenario: str, of: str | None, trace: str | None, format: 
     return CLEAN
 
 
-def _checked(name: str) -> tuple[Module, RulePack]:
+def checked(name: str) -> tuple[Module, RulePack]:
+    """A module without errors that would make its answers wrong."""
     from compiler.check import check
 
     found = folder(name)
@@ -44,7 +45,7 @@ def _checked(name: str) -> tuple[Module, RulePack]:
     return result.module, result.pack
 
 
-def _scenario(module: Module, id: str) -> Scenario:
+def scenario_of(module: Module, id: str) -> Scenario:
     if id not in module.scenarios:
         near = did_you_mean(id, module.scenarios) or f"there are: {', '.join(module.scenarios) or 'none'}"
         raise Unusable(f"there is no scenario '{id}'; {near}")

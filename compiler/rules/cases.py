@@ -302,6 +302,20 @@ def _maybe(help: str | None) -> str:
     return f"; {help}" if help else ""
 
 
+def as_json(value: Any) -> Any:
+    """A value as JSON writes it: decimals become numbers."""
+    found = _plain(value)
+    return _written(found)
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_written(one) for one in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
 def _plain(value: Any) -> Any:
     """A value as JSON would hold it: ids, lists, and numbers as decimals where one is exact."""
     if isinstance(value, Item):
