@@ -33,7 +33,7 @@ ROSE = 250.0  # width of the part with compass and scale bar
 BOX = (300.0, 130.0)
 SQUARE = 64.0  # the least width of a track's square
 # How much larger all of this is in an empty corner of the sheet, in tenths: at least and at most.
-ZOOM = (15, 50)
+ZOOM = (15, 30)
 
 
 @cache
@@ -135,7 +135,7 @@ def _stacked(
     rows = ceil(len(boxes) / max(1, int((room + gap) // (wide + gap)))) if boxes else 0
     across = ceil(len(boxes) / rows) if rows else 1
     if rows > 1:  # a whole row fills the room
-        wide = (room + gap) / across - gap
+        wide = min((room + gap) / across - gap, wide * 1.4)
     for k, id in enumerate(boxes):
         placed[id] = (x + k % across * (wide + gap), y + k // across * (high + gap), wide, high)
     y += rows * (high + gap)
