@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL import ImageFont
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 MEASURE_AT = 400  # large, so that hinting does not round widths
 
@@ -58,6 +60,8 @@ def files() -> list[str]:
 
 @cache
 def _loaded(font: Font) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont  # only where something is measured
+
     return ImageFont.truetype(path_of(font), MEASURE_AT, layout_engine=ImageFont.Layout.BASIC)
 
 

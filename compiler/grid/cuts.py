@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL import Image
 
 LARGEST = 10_000  # px a side: no board may have more
 MOST_PIXELS = 100_000_000
@@ -135,6 +137,8 @@ def _defs_shares(line: str, boards: tuple[Part, ...]) -> list[str]:
 def _image_shares(found: re.Match[str], boards: tuple[Part, ...]) -> list[str]:
     """The part of a raster that each board shows, with some pixels round it so that it is drawn the same."""
     x, y, wide, high = (float(found[k]) for k in range(1, 5))
+    from PIL import Image  # a check cuts nothing
+
     image = Image.open(io.BytesIO(base64.b64decode(found[6])))
     sx, sy = wide / image.width, high / image.height
     out = []
