@@ -24,6 +24,7 @@ from compiler.source.document import Document
 # Mistakes in these files cannot make a scenario of another file look wrong.
 _HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
 _STAND_INS = frozenset({"S121", "S131", "S132"})  # the author's value is not the one that is read on
+_LITTER = 200_000  # things of judged scenarios that lie about before they are swept up: bounds the memory of large maps
 _CAUSES = ("S", "J", "H", "N1", "N2", "N3", "N533")
 _CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106", "T108"})
 
@@ -83,6 +84,8 @@ def _check(
             found = judge(pack, module, scenario).findings
             findings += [f for f in found if doubt.clears(f, module, scenario)]
             judged.append(scenario.id)
+        if gc.get_count()[0] > _LITTER:
+            gc.collect()
     return CheckResult(module, pack, _in_order(_without_consequences(findings)), tuple(judged))
 
 
