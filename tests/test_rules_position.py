@@ -21,7 +21,7 @@ def empty() -> Scenario:
 
 
 def test_only_what_is_looked_at_is_made() -> None:
-    pack = check(LARGE, "").pack
+    pack = check(LARGE, "", scenarios=()).pack
     assert pack is not None
     world = position_of(pack, empty(), Fixture())
     world.items["space"]["19A:2416"].get("links_out")
