@@ -598,7 +598,7 @@ _OTHERS = (
     Code(
         "T105",
         "not translated",
-        _W,
+        _E,
         "The words of a text are the same as in the first language.",
         "It was probably copied and forgotten.",
         '"type": {"ship": "Ship"} in fr',

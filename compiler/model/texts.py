@@ -278,7 +278,7 @@ def _compare(ctx: Context, first: _Language, other: _Language, files: tuple[Grou
         if words == original and id not in same and _LETTER.search(words):
             message = f"the text '{id}' is the same in '{other.name}' as in '{first.name}'"
             help = f"translate it, or add \"{id}\" to 'same' if that is right"
-            ctx.report(warning("T105", message, other.paths[id], help=help))
+            ctx.report(error("T105", message, other.paths[id], help=help))
     for id, place in same.items():
         if id not in other.words:
             near = suggest(id, other.words)
