@@ -60,12 +60,7 @@ def check_pictures(ctx: Context, documents: Iterable[Document]) -> None:
         if not any(f'"{key}"' in document.text for key in _PICTURES):
             continue
         for name, place in _named_files(document.value, Place(document)):
-            path = PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts:
-                help = "put the file in the module's folder"
-                ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
-            elif not (ctx.root / name).is_file():
-                report_missing_file(ctx, name, place)
+            check_file(ctx, name, place)
 
 
 def _named_files(value: object, place: Place) -> Iterator[tuple[str, Place]]:
@@ -81,7 +76,18 @@ def _named_files(value: object, place: Place) -> Iterator[tuple[str, Place]]:
                 yield from _named_files(inner, place / n)
 
 
-def report_missing_file(ctx: Context, name: str, place: Place) -> None:
+def check_file(ctx: Context, name: str, place: Place) -> None:
+    """A file that the sources name lies in the module's folder, and exists."""
+    assert ctx.root is not None
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        help = "put the file in the module's folder"
+        ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
+    elif not (ctx.root / name).is_file():
+        _report_missing(ctx, name, place)
+
+
+def _report_missing(ctx: Context, name: str, place: Place) -> None:
     assert ctx.root is not None
     folder, root = (ctx.root / name).resolve().parent, ctx.root.resolve()
     inside = folder.is_relative_to(root) and folder.is_dir()

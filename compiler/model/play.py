@@ -6,12 +6,11 @@ Everything named there is declared or resolved here, so that the VASSAL output f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
-from compiler.findings import Place, error
+from compiler.findings import Place
 from compiler.model.context import Context
 from compiler.model.files import Group
-from compiler.model.fittings import report_missing_file
+from compiler.model.fittings import check_file
 from compiler.model.read import Object, entries, listed, obj, strings
 
 _DECLARED = (("state", "pieces", "states"), ("send", "pieces", "sends"), ("deck", "vassal", "decks"))
@@ -98,12 +97,7 @@ def _files(ctx: Context, module: Group) -> None:
     if ctx.root is None:
         return
     for name, place in _named_files(module):
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts:
-            help = "put the file in the module's folder"
-            ctx.report(error("N122", f"the file '{name}' lies outside the module", place, help=help))
-        elif not (ctx.root / name).is_file():
-            report_missing_file(ctx, name, place)
+        check_file(ctx, name, place)
 
 
 def _named_files(module: Group) -> Iterator[tuple[str, Place]]:
