@@ -9,6 +9,7 @@ import tracemalloc
 import zipfile
 
 import pytest
+from test_counters import GAME, module_of
 from test_vassal_support import AWKWARD, HERE, StandIn, small_module
 
 from compiler.draw import DrawnMap
@@ -20,6 +21,8 @@ from compiler.vassal.encoding import TAB, decode
 from compiler.vassal.inspect import position
 from compiler.vassal.locations import locators
 from compiler.vassal.lock import Lock
+from compiler.vassal.names import Names
+from compiler.vassal.pages import chart_pages, html
 from compiler.vassal.pieces import read_command
 from compiler.vassal.plan import Plan, plan_module
 from compiler.vassal.preflight import png_size
@@ -262,6 +265,18 @@ def test_help_and_charts_are_escaped_pages() -> None:
     assert "&#321;&#243;d&#378;" in pages["setup-start.html"].decode("ascii")
     assert "3 Foot" in pages["setup-start.html"].decode("ascii")
     assert "Combat, with dice" in pages["chart-sequence-of-play.html"].decode("ascii")
+
+
+def test_tracks_are_a_chart_in_each_language() -> None:
+    """The same squares as on paper, with the letters of those that start there; where no track is, no chart."""
+    module = module_of(GAME)
+    for language, title in (("en", "Production level"), ("fr", "Niveau de production")):
+        listed = chart_pages(module, Names(module, language))
+        (page,) = [item for item in listed if item.file == "chart-tracks-of-the-game.html"]
+        text = html(page).decode("ascii")
+        assert text.count(title) == 1 and "<td>60</td>" in text and "<td>12 G B</td>" in text
+    bare = dataclasses.replace(module, tracks={}, sequence=dataclasses.replace(module.sequence, turns=()))
+    assert all("tracks" not in item.file for item in chart_pages(bare, Names(bare, "en")))
 
 
 def test_metadata_is_that_of_the_root() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from compiler.model.strips import Strip, strips
 from compiler.model.types import Arrival, Module, Scenario
 from compiler.vassal.counters import badge_files, keys_used
 from compiler.vassal.furnishing import Page, Section
@@ -19,6 +20,8 @@ from compiler.vassal.turns import TURN_KEYS, steps
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+ACROSS = 10  # squares in a row of a track's chart
 
 _HELP = {
     "en": {
@@ -210,7 +213,7 @@ def _credits(module: Module, names: Names, say: dict[str, str]) -> Iterable[str]
 
 
 def chart_pages(module: Module, names: Names) -> list[Page]:
-    """The module's own charts, then the sequence and the setups, which no author has to write."""
+    """The module's own charts, then the sequence, the tracks and the setups, which no author has to write."""
     found = [
         page(
             _said(names, f"chart.{id}", _said(names, f"chart.{id}.title", id)),
@@ -229,6 +232,7 @@ def chart_pages(module: Module, names: Names) -> list[Page]:
     ]
     if module.sequence.phases and "sequence" not in module.charts:
         found.append(_sequence(module, names))
+    found += _tracks(module, names)
     found += [_setup(module, names, scenario) for scenario in module.scenarios.values()]
     return found
 
@@ -242,6 +246,25 @@ def _sequence(module: Module, names: Names) -> Page:
         "chart-sequence-of-play.html",
         [*sections, Section(names.word("turn"), rows=phases)],
     )
+
+
+def _tracks(module: Module, names: Names) -> Iterator[Page]:
+    """Turns and tracks, square by square, with the letters of the powers where they start."""
+    found = strips(module, names.language, names.word("chart.turns"), ACROSS)
+    if found:
+        sections = [
+            Section(
+                strip.title,
+                rows=tuple(tuple(_square(module, strip, cell) for cell in row) for row in strip.rows),
+            )
+            for strip in found
+        ]
+        yield page(names.word("chart.tracks"), "chart-tracks-of-the-game.html", sections)
+
+
+def _square(module: Module, strip: Strip, words: str | None) -> str:
+    here = [module.powers[power].letter or power for where, power in strip.starts if where == words]
+    return " ".join((words or "", *here)).strip()
 
 
 def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
