@@ -25,7 +25,7 @@ from compiler.commands.folders import Folder
 from compiler.draw.fonts import SANS_BOLD
 from compiler.draw.raster import rasterise
 from compiler.draw.scene import Path as Drawn
-from compiler.draw.scene import Picture, Scene, to_svg
+from compiler.draw.scene import Picture, Scene, Words, to_svg
 from compiler.draw.types import DrawnMap
 from compiler.findings import Finding
 from compiler.model.types import Module, Track
@@ -277,6 +277,15 @@ def test_charts_are_written_in_each_language() -> None:
         for chart in game.charts.values():
             assert game.texts.get(f"chart.{chart.id}", language) in text
         assert game.texts.get("type.inf", language) in text
+
+
+def test_a_column_of_figures_is_centred_as_a_whole_and_words_stand_left() -> None:
+    game = module_of(TOP / "modules_src" / "axis-and-allies-1941")
+    page, *_ = chart_pages(game, "en", Settings())
+    written = [item for item in page.above if isinstance(item, Words)]
+    anchors = {item.text: item.anchor for item in written}
+    assert anchors["Cost"] == anchors["12"] == "middle"
+    assert anchors["Unit"] == anchors["Tank"] == "start"
 
 
 def test_turns_and_tracks_are_squares_that_hold_a_counter() -> None:

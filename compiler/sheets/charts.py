@@ -18,6 +18,7 @@ TITLE = 4.6
 LETTERS = (3.2, 2.9, 2.6, 2.3)  # tried in turn, in mm; the smallest is about 6.5 points
 PAD = 1.3
 GAP = 8.0
+BRIEF = 6  # characters of a cell that reads as a figure
 DARK, PALE, RULE = "#30363d", "#f1efe8", "#8a8a86"
 
 
@@ -27,6 +28,7 @@ class _Table:
     rows: tuple[tuple[tuple[str, ...], ...], ...]  # the head first; each cell is a list of lines
     widths: tuple[float, ...]
     letters: float
+    centred: tuple[bool, ...]  # a column of figures and signs, its head with it
 
     def height_of(self, row: int) -> float:
         lines = max((len(cell) for cell in self.rows[row]), default=1)
@@ -54,7 +56,13 @@ def _table(module: Module, chart: Chart, language: str, room: float) -> _Table:
         tuple(tuple(_folded(cell, widths[n] - 2 * PAD, letters, _font(i))) for n, cell in enumerate(row))
         for i, row in enumerate(cells)
     )
-    return _Table(_said(module, f"#chart.{chart.id}", language), rows, tuple(widths), letters)
+    centred = tuple(all(_brief(row[n], first=n == 0) for row in cells[1:]) for n in range(count))
+    return _Table(_said(module, f"#chart.{chart.id}", language), rows, tuple(widths), letters, centred)
+
+
+def _brief(cell: str, first: bool) -> bool:
+    """The first column names the rows: there only figures are brief."""
+    return len(cell) <= BRIEF and not (first and any(char.isalpha() for char in cell))
 
 
 def _widths(cells: list[list[str]], letters: float, room: float) -> list[float]:
@@ -134,8 +142,7 @@ class _Flow:
         wide = sum(table.widths)
         fill = DARK if n == 0 else PALE if n % 2 == 0 else "none"
         self.items.append(box(Box(MARGIN, self.y, wide, high), fill=fill))
-        for cell, w in zip(table.rows[n], table.widths, strict=True):
-            numeral = len(cell) == 1 and len(cell[0]) <= 4 and n > 0 and not cell[0].isalpha()
+        for cell, w, numeral in zip(table.rows[n], table.widths, table.centred, strict=True):
             for i, words in enumerate(cell):
                 at = (x + w / 2 if numeral else x + PAD), self.y + PAD + table.letters * (0.92 + 1.28 * i)
                 ink = "#ffffff" if n == 0 else "#000000"
