@@ -15,6 +15,7 @@ pytest.importorskip("shapefile")
 pytest.importorskip("pyproj")
 
 import numpy as np
+from shapely.geometry import LineString
 
 from compiler.findings import Place
 from compiler.geo import hexcommand
@@ -23,6 +24,8 @@ from compiler.geo.command import run
 from compiler.geo.fit import Placement, outliers, place_at, place_by_points, residuals, rms
 from compiler.geo.hexfiles import hexes_text, merge_hexes
 from compiler.geo.hexgrid import read_grid
+from compiler.geo.lines import natural_borders
+from compiler.geo.natural import Feature
 from compiler.geo.warp import no_warp, off_centre, warp_into
 from compiler.grid.hexmap import HexMap
 from compiler.source.document import Document
@@ -264,6 +267,54 @@ def test_the_coast_moves_with_the_control_points(tmp_path: Path) -> None:
     assert shore(bent, lie) < shore(plain, honest)
 
 
+def border(points: list[list[float]], **more: Any) -> dict[str, Any]:
+    """A geo file with two countries and this line between them."""
+    country = {**GEO["layers"]["country"], "lines": {"ridge": {"points": points}}, **more}
+    return {**GEO, "layers": {"country": country}}
+
+
+def countries(tmp: Path) -> list[str]:
+    return [row[4:] for row in written(tmp)["sheets"][0]["layers"]["country"]]
+
+
+@pytest.mark.parametrize("end", [-10 + 1e-10, -9.9, -8])
+def test_a_border_that_ends_just_short_of_the_coast_parts_two_countries(tmp_path: Path, end: float) -> None:
+    assert draw(tmp_path, GEO) == []
+    whole = countries(tmp_path)
+    assert {"w", "e"} <= set("".join(whole))
+    (tmp_path / "short").mkdir()
+    assert draw(tmp_path / "short", border([[10, -end], [10, end]])) == []
+    assert countries(tmp_path / "short") == whole
+
+
+def test_a_hex_named_by_an_area_is_its_own(tmp_path: Path) -> None:
+    areas = {
+        "west": {"letter": "w", "seeds": [[5, 0]]},
+        "east": {"letter": "e", "seeds": [[15, 0]], "hexes": ["0405"]},
+    }
+    assert draw(tmp_path, border([[10, 12], [10, -12]], areas=areas)) == []
+    assert countries(tmp_path)[4].startswith(".wwew")
+    areas["east"]["hexes"] = ["9999"]
+    assert draw(tmp_path, border([[10, 12], [10, -12]], areas=areas)) == ["M001"]
+
+
+def test_borders_are_left_out_by_pair_by_country_and_inside_a_country() -> None:
+    pairs = [("A", "B"), ("B", "A"), ("A", "A"), ("B", "C")]
+    features = [
+        Feature(LineString([(0, 0), (1, n)]), {"adm0_left": a, "adm0_right": b})
+        for n, (a, b) in enumerate(pairs)
+    ]
+
+    def kept(*leave_out: list[str]) -> list[tuple[str, str]]:
+        shapes = natural_borders(features, leave_out)
+        return [pair for pair, feature in zip(pairs, features, strict=True) if feature.shape in shapes]
+
+    assert kept() == pairs
+    assert kept(["A", "B"]) == [("A", "A"), ("B", "C")]
+    assert kept(["A", "A"]) == [("A", "B"), ("B", "A"), ("B", "C")]
+    assert kept(["A", "*"]) == [("B", "C")]
+
+
 def provoked(code: str) -> dict[str, Any]:
     """A geo file with one thing wrong."""
     control = points()
@@ -294,11 +345,12 @@ def provoked(code: str) -> dict[str, Any]:
             "terrain": {"sea": "~", "classes": [{"letter": "m", "hieght_above": 9}, {"letter": "c"}]},
         },
         "M029": GEO,
+        "M030": border([[10, 12], [10, 4]]),
     }
     return bad[code]
 
 
-@pytest.mark.parametrize("code", ["M001", "M005", *(f"M0{n}" for n in range(20, 30))])
+@pytest.mark.parametrize("code", ["M001", "M005", *(f"M0{n}" for n in range(20, 31))])
 def test_every_finding_can_be_provoked(tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if code == "M029":
         monkeypatch.setattr(hexcommand, "LARGEST", 2000)

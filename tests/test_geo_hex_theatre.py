@@ -6,7 +6,9 @@ Coordinates are those of any atlas; most of the places are on no list of the geo
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from functools import cache
 from itertools import combinations, pairwise
 from math import asin, cos, hypot, radians, sin, sqrt
@@ -22,6 +24,7 @@ import numpy as np
 from compiler.check import check
 from compiler.findings import Place
 from compiler.geo.chains import hex_at
+from compiler.geo.command import run
 from compiler.geo.globe import Globe, middle
 from compiler.geo.hexdraft import Drafter
 from compiler.geo.hexgrid import read_grid
@@ -379,3 +382,17 @@ def test_cairo_is_a_city_of_two_hexes() -> None:
     cities = {s.id: s.values.get("city") for s in module().maps["theatre"].spaces if s.values.get("city")}
     near = [board().ids[n] for n in board().around(board().index["19A:3219"])]
     assert cities["19A:3219"] == 4 and [cities[id] for id in near if id in cities] == [3]
+
+
+@pytest.mark.skipif(
+    not os.environ.get("VMODC_GEO_DATA"), reason="VMODC_GEO_DATA names no folder with Natural Earth"
+)
+def test_a_draft_from_nothing_has_the_countries_of_the_map(tmp_path: Path) -> None:
+    for name in ("geo/theatre.geo.json", "maps/theatre.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    assert run(tmp_path, Path(os.environ["VMODC_GEO_DATA"])) == []
+    drawn = json.loads((tmp_path / "maps/theatre.land.json").read_text(encoding="utf-8"))
+    assert [s["layers"]["country"] for s in drawn["sheets"]] == [
+        s["layers"]["country"] for s in LAND["sheets"]
+    ]

@@ -242,5 +242,16 @@ CODES: dict[str, Code] = dict(
             '"relief": {"cell": 25}',
             "Take a coarser relief, or fewer hexes.",
         ),
+        _code(
+            "M030",
+            "two areas in one piece",
+            _E,
+            "Seeds of two areas of a layer lie in one piece of land: no border closes between them.",
+            "The first area would have all of it, and the second none.",
+            '"areas": {"spain": {"letter": "s", "seeds": [[-4, 40]]}, "gibraltar": {"letter": "g", "seeds": [[-5.36, 36.2]]}}',
+            '"areas": {"gibraltar": {"letter": "g", "hexes": ["2110"]}, "spain": {"letter": "s", "seeds": [[-4, 40]]}}',
+            "Draw the missing border under 'lines' (a line that ends less than a hex short of another is led on to it), take a pair out of "
+            "'leave_out', or say the area by 'ring' or 'hexes', before the other.",
+        ),
     ]
 )

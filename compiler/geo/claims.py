@@ -3,7 +3,7 @@
 In: the geo file's entry for a layer, and where the sample points of every hex lie. Out: one letter a hex, `.` where no area
 claims it. An area is a ring of points, or what borders, coasts and drawn lines enclose round a seed. Of several areas
 in a hex the one with most sample points gives the letter; of areas that lie on each
-other the first has the point. `sheets` limits an area to hexes by their printed numbers.
+other the first has the point. `sheets` limits an area to hexes by their printed numbers, `hexes` gives it some whatever lies there.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
 from shapely.ops import polygonize  # type: ignore[import-untyped]
 
 from compiler.geo.globe import Globe
-from compiler.geo.lines import drawn_line, natural_borders
+from compiler.geo.hexgrid import number_of
+from compiler.geo.lines import bridges, drawn_line, natural_borders
 from compiler.geo.natural import Feature
 from compiler.geo.project import Floats
 from compiler.grid.hexmap import HexMap
 
 Mask = npt.NDArray[np.bool_]
 NOBODY = "."
+GRID = 1e-6  # degrees: lines that come so near to each other meet
+DEGREE = 111.2  # km
 NEAR = 0.6  # degrees: a hex with a little land beside an area's coast is still the area's
 
 
@@ -45,18 +48,36 @@ def ring_shape(rings: Iterable[Any]) -> BaseGeometry:
 
 def layer_letters(
     entry: Mapping[str, Any], globe: Globe, wanted: Mask, land: list[BaseGeometry], borders: list[Feature]
-) -> tuple[list[str], list[str]]:
-    """(a letter for each hex that is wanted, the names of areas with seeds that lie nowhere)."""
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """(a letter for each hex that is wanted, what is wrong with seeds: code and words)."""
     areas = list(entry["areas"].values())
     faces = _faces(entry, globe, land, borders) if any("seeds" in area for area in areas) else []
-    shapes, lost = [], []
+    shapes, remarks = [], list(_merged(entry["areas"], faces))
     for name, area in entry["areas"].items():
         found = list(_claimed(area, faces))
-        lost += [name] * found.count(None)
+        remarks += [("M005", f"a seed of '{name}' lies on nothing")] * found.count(None)
         shapes.append(shapely.union_all([shape for shape in found if shape is not None]))
     letters = np.array([area["letter"] for area in areas] + [NOBODY], dtype=object)
     claims = [(shape, _allowed(area, globe.map)) for shape, area in zip(shapes, areas, strict=True)]
-    return [str(v) for v in letters[_winners(claims, globe, wanted, bool(faces))]], lost
+    winners = _winners(claims, globe, wanted, bool(faces))
+    for n, area in enumerate(areas):
+        winners[[number_of(globe.map, id) for id in area.get("hexes", ())]] = n
+    return [str(v) for v in letters[winners]], remarks
+
+
+def _merged(areas: Mapping[str, Any], faces: list[BaseGeometry]) -> Iterator[tuple[str, str]]:
+    """Areas whose seeds lie in one piece, so that the first would swallow the second. Areas of some sheets alone may share one."""
+    owner: dict[int, str] = {}
+    for name, area in areas.items():
+        for seed in area.get("seeds", ()) if "sheets" not in area else ():
+            face = _face(faces, seed)
+            if face is not None and owner.setdefault(face, name) != name:
+                words = f"'{owner[face]}' and '{name}' lie in one piece: no border closes between them"
+                yield "M030", f"{words} ({seed[0]:g}, {seed[1]:g} is on both sides)"
+
+
+def _face(faces: list[BaseGeometry], seed: Any) -> int | None:
+    return next((n for n, face in enumerate(faces) if face.contains(Point(seed))), None)
 
 
 def _allowed(area: Mapping[str, Any], map: HexMap) -> Mask:
@@ -78,13 +99,16 @@ def _allowed(area: Mapping[str, Any], map: HexMap) -> Mask:
 def _faces(
     entry: Mapping[str, Any], globe: Globe, land: list[BaseGeometry], borders: list[Feature]
 ) -> list[BaseGeometry]:
-    """The pieces into which borders and drawn lines cut the land."""
+    """The pieces into which borders and drawn lines cut the land; a line that ends less than a hex short of another is led on to it."""
     lines = (
         globe.seen(natural_borders(borders, entry.get("leave_out", ()))) if entry.get("borders", True) else []
     )
     drawn = [drawn_line(name, data) for name, data in entry.get("lines", {}).items()]
     coast = [shape.boundary for shape in land]
-    return list(polygonize(shapely.node(shapely.union_all([*coast, *lines, *drawn]))))
+    cuts = [*coast, *lines, *drawn]
+    reach = globe.placement.km_a_hex / DEGREE
+    noded = shapely.union_all([*cuts, *bridges(cuts, reach, GRID)], grid_size=GRID)
+    return list(polygonize(shapely.get_parts(noded)))
 
 
 def _claimed(area: Mapping[str, Any], faces: list[BaseGeometry]) -> Iterator[BaseGeometry | None]:
@@ -94,8 +118,9 @@ def _claimed(area: Mapping[str, Any], faces: list[BaseGeometry]) -> Iterator[Bas
         lasso = ring_shape(area["within"])
         yield from (face for face in faces if lasso.contains(face.representative_point()))
     for seed in area.get("seeds", ()):
-        yield next((face for face in faces if face.contains(Point(seed))), None)
-    if not {"ring", "within", "seeds"} & area.keys():
+        number = _face(faces, seed)
+        yield None if number is None else faces[number]
+    if not {"ring", "within", "seeds", "hexes"} & area.keys():
         yield box(-720, -90, 720, 90)
 
 

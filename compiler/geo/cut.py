@@ -18,7 +18,7 @@ from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box  # ty
 from shapely.geometry.base import BaseGeometry  # type: ignore[import-untyped]
 from shapely.ops import polygonize  # type: ignore[import-untyped]
 
-from compiler.geo.lines import blob, drawn_line, natural_borders, project_geometry
+from compiler.geo.lines import blob, bridges, drawn_line, natural_borders, project_geometry
 from compiler.geo.natural import Layers
 from compiler.geo.project import Frame, Projection, make_projection
 
@@ -79,7 +79,7 @@ class Cutter:
 
     def _pieces(self, lines: list[BaseGeometry], inside: BaseGeometry) -> list[Polygon]:
         self.cutting = lines
-        return _faces([*lines, *_bridges(lines, self.rules["snap"])], inside)
+        return _faces([*lines, *bridges(lines, self.rules["snap"], GRID)], inside)
 
     # -- land ---------------------------------------------------------------------------------------------------
 
@@ -374,24 +374,6 @@ def _faces(lines: Iterable[BaseGeometry], inside: BaseGeometry) -> list[Polygon]
     noded = shapely.union_all(list(lines), grid_size=GRID)
     shapely.prepare(inside)
     return [f for f in polygonize(shapely.get_parts(noded)) if inside.contains(f.representative_point())]
-
-
-def _bridges(lines: Iterable[BaseGeometry], snap: float) -> list[LineString]:
-    """Short connections from each loose end to the nearest other line, so that a border nearly closed is closed."""
-    parts = list(shapely.get_parts(shapely.line_merge(shapely.union_all(list(lines), grid_size=GRID))))
-    tree = shapely.STRtree(parts)
-    ends: dict[tuple[float, float], list[int]] = {}
-    for i, part in enumerate(parts):
-        for end in (part.coords[0], part.coords[-1]):
-            ends.setdefault((end[0], end[1]), []).append(i)
-    out = []
-    for end, at in ends.items():
-        if len(at) == 1 and parts[at[0]].length > snap / 2:
-            near = [parts[int(j)] for j in tree.query(Point(end), "dwithin", snap) if int(j) != at[0]]
-            if near:
-                best = min(near, key=lambda part: part.distance(Point(end)))
-                out.append(shapely.shortest_line(Point(end), best))
-    return [line for line in out if line.length > 0]
 
 
 def _best_neighbour(

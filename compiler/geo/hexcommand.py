@@ -21,7 +21,7 @@ from compiler.geo.natural import Layers
 from compiler.geo.relief import read_heights
 from compiler.suggest import did_you_mean
 
-GRAVE = {"M022", "M023", "M024", "M027"}
+GRAVE = {"M022", "M023", "M024", "M027", "M030"}
 LARGEST = 2 * 1024 * 1024
 
 

@@ -21,7 +21,7 @@ from compiler.geo.claims import Mask, layer_letters, ring_shape, share
 from compiler.geo.classes import Facts, letters
 from compiler.geo.fit import Placement, outliers, place_at, place_by_points, residuals, rms
 from compiler.geo.globe import Globe, inside, middle, tiles
-from compiler.geo.hexgrid import rows, sheet_entry
+from compiler.geo.hexgrid import number_of, rows, sheet_entry
 from compiler.geo.natural import Layers
 from compiler.geo.project import Floats
 from compiler.geo.relief import heights_at, light
@@ -114,10 +114,7 @@ class Drafter:
         return lonlat, target
 
     def _hex(self, id: str) -> int:
-        number = self.map.index.get(id)
-        if number is None:
-            raise ValueError(f"there is no hex '{id}'")
-        return number
+        return number_of(self.map, id)
 
     def _middle(self, number: int) -> Floats:
         return np.asarray(middle(self.map.shape, [self.map.hexes[number]])[0])
@@ -275,8 +272,8 @@ class Drafter:
         for name, entry in self.geo.get("layers", {}).items():
             borders = self.layers.read("borders") if entry.get("borders", True) else []
             wanted = self._only(entry.get("of", "all"))
-            cells, lost = layer_letters(entry, self.globe, wanted, self.world_land, borders)
-            self.remarks += [("M005", f"layer '{name}': a seed of '{area}' lies on nothing") for area in lost]
+            cells, wrong = layer_letters(entry, self.globe, wanted, self.world_land, borders)
+            self.remarks += [(code, f"layer '{name}': {words}") for code, words in wrong]
             out[name] = cells
         return out
 

@@ -29,6 +29,14 @@ def read_grid(
     return read_hex_map({"hexes": hexes, "legend": {BLANK: {}}, "sheets": drawn}, place)
 
 
+def number_of(map: HexMap, id: str) -> int:
+    """The number of a hex that the geo file names."""
+    number = map.index.get(id)
+    if number is None:
+        raise ValueError(f"there is no hex '{id}'")
+    return number
+
+
 def sheet_entry(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """What the map file has of a sheet."""
     return {name: value for name, value in sheet.items() if name not in OWN}

@@ -47,12 +47,16 @@ def _to_map(xy: Floats, projection: Projection) -> Floats:
 
 
 def natural_borders(features: Iterable[Feature], leave_out: Sequence[Sequence[str]]) -> list[BaseGeometry]:
-    """Today's borders, but for the pairs an author left out (`["A", "B"]`, or `["A", "*"]` for all of A's)."""
-    gone = [frozenset(pair) for pair in leave_out]
+    """Today's borders, but for the pairs an author left out.
+
+    `["A", "B"]` in either order, `["A", "*"]` for all of A's, `["A", "A"]` for lines inside A.
+    """
+    whole = {name for pair in leave_out if "*" in pair for name in pair if name != "*"}
+    gone = {frozenset(pair) for pair in leave_out if "*" not in pair}
 
     def kept(feature: Feature) -> bool:
-        names = {str(feature.values.get("adm0_left")), str(feature.values.get("adm0_right"))}
-        return not any(names >= pair - {"*"} for pair in gone)
+        names = frozenset(str(feature.values.get(side)) for side in ("adm0_left", "adm0_right"))
+        return names not in gone and not names & whole
 
     return [feature.shape for feature in features if kept(feature)]
 
@@ -113,3 +117,22 @@ def blob(name: str, centre: Point, rx: float, ry: float) -> list[Point]:
         r = 1 + sum(size * math.sin(k * angle + phase) for k, size, phase in waves)
         ring.append((centre[0] + rx * r * math.cos(angle), centre[1] + ry * r * math.sin(angle)))
     return ring
+
+
+def bridges(lines: Iterable[BaseGeometry], snap: float, grid: float) -> list[LineString]:
+    """Short connections from each loose end to the nearest other line, so that a border nearly closed is closed."""
+    parts = list(shapely.get_parts(shapely.line_merge(shapely.union_all(list(lines), grid_size=grid))))
+    tree = shapely.STRtree(parts)
+    ends: dict[Point, list[int]] = {}
+    for i, part in enumerate(parts):
+        for end in (part.coords[0], part.coords[-1]):
+            ends.setdefault((end[0], end[1]), []).append(i)
+    out = []
+    for end, at in ends.items():
+        if len(at) == 1 and parts[at[0]].length > snap / 2:
+            here = shapely.Point(end)
+            near = [parts[int(j)] for j in tree.query(here, "dwithin", snap) if int(j) != at[0]]
+            if near:
+                best = min(near, key=lambda part: part.distance(here))
+                out.append(shapely.shortest_line(here, best))
+    return [line for line in out if line.length > 0]
