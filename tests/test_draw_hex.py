@@ -170,7 +170,7 @@ def test_the_legend_names_what_is_on_the_map_and_nothing_else(drawn: DrawnMap) -
         "Border",
         "Cliff",
         "Road",
-        "Rail",
+        "Railway",
         "Capital",
         "Port",
     ):

@@ -49,7 +49,7 @@ def table(**scenario: Any) -> dict[str, Any]:
             "sides": [{"id": "a", "name": "A"}, {"id": "b", "name": "B"}],
             "powers": [{"id": "p", "side": "a", "name": "P"}, {"id": "q", "side": "b", "name": "Q"}],
             "vocabulary": {
-                "space": {"kind": ["land"], "value": "number"},
+                "space": {"kind": {"type": ["land"], "names": {"land": "Land"}}, "value": "number"},
                 "link": {"kind": ["road"]},
                 "piece": {"arm": ["foot", "ship"], "parts": "set of piece"},
             },

@@ -51,7 +51,7 @@ from compiler.model.types import (
     UnitType,
 )
 from compiler.model.unused import report_unused
-from compiler.model.vocabulary import read_defaults, read_vocabulary
+from compiler.model.vocabulary import read_defaults, read_vocabulary, want_words
 from compiler.source.document import Document
 
 # What is declared in each kind of file: if one cannot be read, its names are not missing, only unseen.
@@ -215,6 +215,7 @@ def _read(ctx: Context, files: Files, group: Group, declared: _Declared) -> _Par
     check_pictures(ctx, files.documents())
     reader = Reader(ctx, counters, by_owner(counters))
     spaces = {space.id: space for found in maps.values() for space in found.spaces}
+    want_words(ctx, tuple(spaces.values()))
     scenarios = build_scenarios(World(ctx, ctx.names, reader, spaces, tracks), files.all("scenario"))
     cases, left_out = build_cases(Home(ctx, reader, maps, spaces, tracks, scenarios), files.all("cases"))
     return _Parts(sides, powers, tracks, maps, types, counters, order, charts, scenarios, cases, left_out)

@@ -29,6 +29,7 @@ class Wanted:
     inline_at: Place | None = None
     required: bool = True
     instead: str | None = None  # shown if nobody gives words
+    add: str | None = None  # what would give the words at the thing itself, where it is not a property of it
 
 
 class Context:
@@ -81,13 +82,16 @@ class Context:
         key: str = "name",
         required: bool = True,
         instead: str | None = None,
+        given_at: Place | None = None,
     ) -> None:
-        """Note that a thing wants a text; its own `key` may give the words of the first language."""
+        """Note that a thing wants a text; its own `key` (or that of `given_at`) may give the words of the first language."""
         inline = entry.get(key)
+        add = f'"names": {{"{key}": "…"}}' if given_at else None
         if isinstance(inline, str):
-            self.wanted.append(Wanted(id, place, inline, place / key, required, instead))
+            at = (given_at or place) / key
+            self.wanted.append(Wanted(id, place, inline, at, required, instead, add))
         else:
-            self.wanted.append(Wanted(id, place, None, None, required, instead))
+            self.wanted.append(Wanted(id, place, None, None, required, instead, add))
 
     def unknown_attribute(
         self, kinds: tuple[str, ...], name: str, place: Place, known: Collection[str]

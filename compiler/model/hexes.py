@@ -6,7 +6,7 @@ typed spaces, links and regions. The words of the legend and of hexsides and lin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from compiler.findings import Place, error
@@ -21,6 +21,7 @@ from compiler.model.read import Object, obj
 from compiler.model.sources import entry_source, file_source, need_source
 from compiler.model.types import Link, Region, Source, Space, Value
 from compiler.model.values import read_values
+from compiler.model.vocabulary import READ, want_word
 from compiler.source.document import Document
 from compiler.suggest import suggest
 
@@ -55,38 +56,32 @@ def _declare_ids(ctx: Context, map: HexMap) -> None:
 
 
 def _want_words(ctx: Context, map: HexMap, group: Group) -> None:
-    """Texts that the picture shows if they are there: of terrains, kinds of hexsides and lines, rivers and roads."""
-    wanted: dict[str, tuple[Place, Object, str | None]] = {}
-    for id, place, raw, instead in _words(map, group):
-        if id not in wanted or ("name" in raw and "name" not in wanted[id][1]):
-            wanted[id] = (place, raw, instead)
-    for id, (place, raw, instead) in wanted.items():
-        if id not in ctx.worded:
-            ctx.worded.add(id)
-            ctx.want(id, place, raw, required=False, instead=instead)
-
-
-def _words(map: HexMap, group: Group) -> Iterator[tuple[str, Place, Object, str | None]]:
-    for letter in map.legend.values():
-        word = letter.raw.get("terrain")
-        if isinstance(word, str):
-            yield f"terrain.{word}", letter.place, letter.raw, _spoken(word)
+    """Texts that the picture shows: words of terrains, hexsides and lines; names of rivers and roads, where given."""
+    for letter in sorted(map.legend.values(), key=lambda letter: "name" not in letter.raw):
+        _want_word(ctx, "space", "terrain", letter.raw.get("terrain"), letter.place, letter.raw)
     for document in group:
         for kind, raw in obj(obj(document.value).get("side_kinds")).items():
-            yield f"hexside.{kind}", Place(document, ("side_kinds", kind)), obj(raw), _spoken(kind)
+            _want_word(ctx, "link", "tags", kind, Place(document, ("side_kinds", kind)), obj(raw))
     for side in map.side_lines:
-        yield f"hexside.{side.kind}", side.place, {}, _spoken(side.kind)
+        want_word(ctx, "link", "tags", side.kind)
     for line in map.lines:
-        yield f"line.{line.kind}", line.place, {}, _spoken(line.kind)
+        want_word(ctx, "link", "kind", line.kind)
     named: list[SideLine | Line] = [*map.side_lines, *map.lines]
     for item in named:
-        if item.id is not None:
-            yield f"link.{item.id}", item.place, item.raw, None
+        id = f"link.{item.id}"
+        if item.id is not None and id not in ctx.worded:
+            ctx.worded.add(id)
+            ctx.want(id, item.place, item.raw, required=False)
 
 
-def _spoken(word: str) -> str:
-    """What is shown for a word of the vocabulary that nobody gave a text for."""
-    return word.replace("_", " ").replace("-", " ").capitalize()
+def _want_word(ctx: Context, kind: str, name: str, word: object, place: Place, raw: Object) -> None:
+    """A word that may have its name on the map itself; else it is wanted where it is declared."""
+    id = f"{READ[kind, name]}.{word}"
+    if "name" in raw and id not in ctx.worded:
+        ctx.worded.add(id)
+        ctx.want(id, place, raw)
+    elif isinstance(word, str):
+        want_word(ctx, kind, name, word)
 
 
 def build_hexes(

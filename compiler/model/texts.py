@@ -184,7 +184,7 @@ def _check_missing(ctx: Context, languages: list[_Language], used: Mapping[str, 
             _report_no_file(ctx, language, len(missing))
             continue
         for wanted in missing:
-            _report_missing(ctx, wanted.id, wanted.place, language)
+            _report_missing(ctx, wanted, language)
         reported = {wanted.id for wanted in missing}
         for id, place in used.items():
             if id not in language.words and id not in reported:
@@ -200,13 +200,15 @@ def _is_wanted(wanted: Wanted, languages: list[_Language]) -> bool:
     return wanted.required or any(wanted.id in language.words for language in languages)
 
 
-def _report_missing(ctx: Context, id: str, place: Place, language: _Language) -> None:
+def _report_missing(ctx: Context, wanted: Wanted, language: _Language) -> None:
+    id, place = wanted.id, wanted.place
     related = (
         (Related(language.place, f"the texts of '{language.name}' are here"),) if language.has_file else ()
     )
     help = f'add it to text/{language.name}.json: "{id.partition(".")[0]}": {{"{id.partition(".")[2]}": "…"}}'
     if not language.has_file:
-        help = f'add "{"name" if id.count(".") == 1 else id.rpartition(".")[2]}" here, or write text/{language.name}.json'
+        add = wanted.add or f'"{"name" if id.count(".") == 1 else id.rpartition(".")[2]}"'
+        help = f"add {add} here, or write text/{language.name}.json"
     where = place / "id" if "id" in obj(_value_at(place)) else place
     ctx.report(
         error("T101", f"there is no text '{id}' in '{language.name}'", where, help=help, related=related)

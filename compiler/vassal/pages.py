@@ -14,7 +14,7 @@ from compiler.vassal.furnishing import Page, Section
 from compiler.vassal.keys import shown
 from compiler.vassal.names import SOLITAIRE, Names, file_part
 from compiler.vassal.orders import KEYS
-from compiler.vassal.places import word_of
+from compiler.vassal.places import word_texts
 from compiler.vassal.settings import decks, objects, refreshes, sends, states
 from compiler.vassal.turns import TURN_KEYS, steps
 
@@ -162,11 +162,8 @@ def _terrain(module: Module, names: Names, say: dict[str, str]) -> Iterator[Sect
     """Which kinds of space and terrain there are, and how many of each."""
     kinds: Tally[tuple[str, ...]] = Tally()
     for space in module.spaces.values():
-        words = dict.fromkeys((space.kind, space.values.get("terrain")))
-        kinds[tuple(word for word in words if isinstance(word, str))] += 1
-    rows = tuple(
-        (", ".join(word_of(names, word) for word in words), str(n)) for words, n in kinds.items() if words
-    )
+        kinds[word_texts(space)] += 1
+    rows = tuple((", ".join(map(names.text, texts)), str(n)) for texts, n in kinds.items() if texts)
     yield Section(say["terrain"], columns=(say["terrain"], say["spaces"]), rows=rows)
 
 

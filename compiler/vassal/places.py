@@ -6,7 +6,7 @@ up under the name of the place; a hex without a name has none, and the viewer sh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
 
 from compiler.model.types import Module, Space
@@ -41,13 +41,14 @@ def _plain(text: str) -> str:
 
 
 def _facts(module: Module, names: Names, space: Space) -> Iterator[str]:
-    words: Iterable[object] = dict.fromkeys((space.kind, space.values.get("terrain")))
-    yield from (word_of(names, word) for word in words if isinstance(word, str))
+    yield from (names.text(id) for id in word_texts(space))
     if space.controller in module.powers:
         yield names.text(f"power.{space.controller}")
 
 
-def word_of(names: Names, word: str) -> str:
-    """A word of the vocabulary as players read it: the text `vassal.word.<word>`, or the word itself."""
-    id = f"vassal.word.{word}"
-    return names.text(id) if names.module.texts.has(id, names.language) else word.replace("_", " ")
+def word_texts(space: Space) -> tuple[str, ...]:
+    """The texts of the words that players read of a space: its kind and terrain; one where both are the same word."""
+    terrain = space.values.get("terrain")
+    kind = space.kind if isinstance(space.kind, str) and space.kind != terrain else None
+    found = (("kind", kind), ("terrain", terrain))
+    return tuple(f"{name}.{word}" for name, word in found if isinstance(word, str))
