@@ -169,7 +169,7 @@ def sheet(modules: tuple[str, ...], **options: Any) -> int:
 @click.option("--trace", metavar="NAME", help="Only this trace of the rules.")
 @click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def supply(module: str, scenario: str, item: str | None, trace: str | None, format: str) -> int:
-    """Tell who is in supply in a scenario, by which path, or what stops it."""
+    """Tell who is in supply in a scenario (or a case), by which path, or what stops it."""
     from compiler.commands.supply import supply as run
 
     return run(module, scenario, item, trace, format, sys.stdout.write)
@@ -180,12 +180,26 @@ def supply(module: str, scenario: str, item: str | None, trace: str | None, form
 @click.argument("scenario")
 @click.argument("attribute")
 @click.argument("item", metavar="[ITEM]", required=False)
-@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def field(module: str, scenario: str, attribute: str, item: str | None, format: str) -> int:
-    """Tell what an attribute, derived or not, is in a scenario: zones of control, influence, who is hostile."""
-    from compiler.commands.field import field as run
+@click.option(
+    "--format",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="html draws it on the map.",
+)
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to a file.")
+def field(
+    module: str, scenario: str, attribute: str, item: str | None, format: str, output: Path | None
+) -> int:
+    """Tell or draw what an attribute, derived or not, is in a scenario: zones of control, influence, who is hostile.
 
-    return run(module, scenario, attribute, item, format, sys.stdout.write)
+    SCENARIO may also be the id of a case.
+    """
+    from compiler.commands.field import field as run
+    from compiler.commands.sink import sink
+
+    with sink(output) as write:
+        return run(module, scenario, attribute, item, format, write)
 
 
 @vmodc.command()

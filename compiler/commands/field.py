@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from compiler.commands import CLEAN, Unusable
+from compiler.commands.positions import position_named
 from compiler.commands.sink import Write
-from compiler.commands.supply import checked, scenario_of
+from compiler.commands.supply import checked
 from compiler.report.words import one_line
 from compiler.suggest import did_you_mean
 
@@ -19,22 +20,39 @@ if TYPE_CHECKING:
 
 def field(name: str, scenario: str, attribute: str, of: str | None, format: str, write: Write) -> int:
     """Prints the attribute of every item that has it, or of one. What is asked for and not there is `Unusable`."""
+    from compiler.report.entries import field_shown
+    from compiler.report.fields import DRAWN_ON, RELATED, Field
+    from compiler.report.html import page
     from compiler.rules.judge import position_of
 
     module, pack = checked(name)
-    world = position_of(pack, scenario_of(module, scenario))
-    found = list(_values(world, _kinds(pack, attribute), attribute, of))
+    position = position_named(module, scenario)
+    world = position_of(pack, *position)
+    kinds = _kinds(pack, attribute)
+    found = list(_values(world, kinds, attribute, of))
     if of is not None and not found:
         raise Unusable(f"'{of}' is nothing in scenario '{scenario}' that could have a '{attribute}'")
-    if format == "json":
+    if format == "html":
+        fields = [
+            Field(pack, world, k, attribute) for k in dict.fromkeys(kinds) if k in (*DRAWN_ON, *RELATED)
+        ]
+        if not fields:
+            raise Unusable(f"'{attribute}' cannot be drawn: it is an attribute of {' and '.join(kinds)}")
+        write(page([field_shown(module, pack, *position, fields)], f"{len(_telling(found))} of {len(found)}"))
+    elif format == "json":
         rows = [{"kind": item.kind, "id": item.id, "value": value} for item, value in found]
         write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
     else:
-        told = [(item, value) for item, value in found if of is not None or value not in (None, False, [])]
+        told = found if of is not None else _telling(found)
         for item, value in told:
             write(one_line(f"{item.kind} {item.id}: {_words(value)}") + "\n")
         write(f"{attribute}: {len(told)} of {len(found)}\n")
     return CLEAN
+
+
+def _telling(found: list[tuple[Item, Any]]) -> list[tuple[Item, Any]]:
+    """Those that have more to say than nothing, no, or an empty set."""
+    return [(item, value) for item, value in found if value not in (None, False, [])]
 
 
 def _kinds(pack: RulePack, attribute: str) -> list[str]:

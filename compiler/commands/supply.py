@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.commands import CLEAN, Unusable
 from compiler.commands.folders import folder
+from compiler.commands.positions import position_named
 from compiler.commands.sink import Write
 from compiler.findings import Severity
 from compiler.report.words import one_line
 from compiler.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from compiler.model.types import Module, Scenario
+    from compiler.model.types import Fixture, Module, Scenario
     from compiler.rules import RulePack, SupplyLine
 
 
 def supply(name: str, scenario: str, of: str | None, trace: str | None, format: str, write: Write) -> int:
     """Prints every tracer, or those of one space, or one piece. What is asked for and not there is `Unusable`."""
     module, pack = checked(name)
-    chosen = scenario_of(module, scenario)
-    lines = _ask(pack, module, chosen, of, trace)
+    chosen, fixture = position_named(module, scenario)
+    lines = _ask(pack, module, chosen, fixture, of, trace)
     if format == "json":
         write(json.dumps([_plain(line) for line in lines], ensure_ascii=False, indent=2) + "\n")
     else:
@@ -45,15 +46,13 @@ def checked(name: str) -> tuple[Module, RulePack]:
     return result.module, result.pack
 
 
-def scenario_of(module: Module, id: str) -> Scenario:
-    if id not in module.scenarios:
-        near = did_you_mean(id, module.scenarios) or f"there are: {', '.join(module.scenarios) or 'none'}"
-        raise Unusable(f"there is no scenario '{id}'; {near}")
-    return module.scenarios[id]
-
-
 def _ask(
-    pack: RulePack, module: Module, scenario: Scenario, of: str | None, trace: str | None
+    pack: RulePack,
+    module: Module,
+    scenario: Scenario,
+    fixture: Fixture | None,
+    of: str | None,
+    trace: str | None,
 ) -> list[SupplyLine]:
     from compiler.rules import supply as ask
     from compiler.rules.trace.supply import traces_of
@@ -66,12 +65,13 @@ def _ask(
             f"there is no trace '{trace}'; {did_you_mean(trace, names) or 'there are: ' + ', '.join(names)}"
         )
     if of is not None:
-        _check_item(module, scenario, of)
-    return ask(pack, module, scenario, trace=trace, of=of)
+        _check_item(module, scenario, fixture, of)
+    return ask(pack, module, scenario, fixture, trace=trace, of=of)
 
 
-def _check_item(module: Module, scenario: Scenario, of: str) -> None:
-    known = [*module.spaces, *(piece.id for piece in scenario.pieces), *module.powers]
+def _check_item(module: Module, scenario: Scenario, fixture: Fixture | None, of: str) -> None:
+    brought = [space.id for space in fixture.spaces] if fixture is not None else []
+    known = [*module.spaces, *brought, *(piece.id for piece in scenario.pieces), *module.powers]
     if of not in known:
         near = did_you_mean(of, known)
         raise Unusable(

@@ -13,18 +13,32 @@ from typing import TYPE_CHECKING
 from compiler.findings import Line
 from compiler.report.boards import Draw, boards, faces, space_name
 from compiler.report.diagram import Table, cut, diagram
+from compiler.report.fields import DRAWN_ON, RELATED, Field, drawn, of_position, relation, title_of
 from compiler.report.rows import Row
 from compiler.report.rows import Spot as Where
-from compiler.report.views import SEVERITIES, XY, Entry, Excerpt, Overlay, Pin, Shown, Stood, Trail, View
+from compiler.report.views import (
+    SEVERITIES,
+    XY,
+    Entry,
+    Excerpt,
+    Layer,
+    Overlay,
+    Pin,
+    Shown,
+    Stood,
+    Trail,
+    View,
+)
 from compiler.report.words import one_line
 
 if TYPE_CHECKING:
     from compiler.check import CheckResult
-    from compiler.model.types import Case, Module
+    from compiler.model.types import Case, Fixture, Module, Scenario
     from compiler.rules import RulePack
     from compiler.rules.cases import CaseResult
 
 MOST_FINDINGS, MOST_CASES = 2000, 1000
+MOST_LAYERS = 1_500_000  # characters of the fields of one module
 _AROUND = 60  # characters of a source line on either side of what is meant
 
 
@@ -45,8 +59,12 @@ def shown(
         if module is not None:
             entry = _placed(entry, row, module, views)
         entries.append(entry)
-    if module is not None and pack is not None and module.stage == "rules":
-        entries += _cases(module, pack, views)
+    layers: list[Layer] = []
+    if module is not None and pack is not None:
+        if module.stage == "rules":
+            entries += _cases(module, pack, views, layers)
+        else:
+            layers += _within(_layers(module, pack, list(views.values())))
     used = {entry.view for entry in entries}
     kept = [view for view in views.values() if view.image or view.id in used]
     counts = Counter(entry.severity for entry in entries)
@@ -57,12 +75,13 @@ def shown(
         _about(module, len(rows) - MOST_FINDINGS),
         tuple((word, counts[word]) for word in SEVERITIES if word != "case" or counts[word]),
         tuple(entries),
-        tuple(_drawn(view, entries) for view in kept),
+        tuple(_drawn(view, entries, layers) for view in kept),
         {view.id: tuple(_pins(view, entries)) for view in kept},
         tuple(sorted(rules.items())),
         _scenarios(module, entries),
         _words(pack, rules) if pack else {},
         faces(module, _counters(entries)) if module else {},
+        tuple(layers),
     )
 
 
@@ -237,14 +256,17 @@ def _thin(ring: Sequence[XY]) -> tuple[XY, ...]:
     return tuple(_short(point) for point in ring[::step])
 
 
-def _drawn(view: View, entries: Iterable[Entry]) -> View:
-    """The view with the outlines that entries light up, each once."""
+def _drawn(view: View, entries: Iterable[Entry], layers: Iterable[Layer]) -> View:
+    """The view with the outlines that entries and layers light up, each once."""
     lit = {
         space: None
         for entry in entries
         for overlay in entry.overlays
         if overlay.view == view.id
         for space in overlay.lit
+    }
+    lit |= {
+        space: None for layer in layers if layer.view == view.id for tint in layer.tints for space in tint.lit
     }
     outlines = {space: tuple(_thin(ring) for ring in view.spots[space].rings) for space in lit}
     return replace(view, spots={}, outlines=outlines)
@@ -262,10 +284,72 @@ def _pins(view: View, entries: Iterable[Entry]) -> Iterator[Pin]:
         yield Pin(_short(point), names.get(point, ""), worst, tuple(entry.id for entry in found))
 
 
+# Fields ---------------------------------------------------------------------------------------------------------------
+
+
+def _layers(module: Module, pack: RulePack, views: Sequence[View]) -> Iterator[Layer]:
+    """What the rules make of each scenario, for the views that show it."""
+    from compiler.rules.judge import position_of
+
+    for scenario in module.scenarios.values():
+        world = position_of(pack, scenario)
+        for field in of_position(pack, world):
+            yield from drawn(module, field, views, scenario.id)
+        world.let_go()
+
+
+def _within(layers: Iterable[Layer]) -> Iterator[Layer]:
+    """As many as a page can hold; `vmodc field` draws the others."""
+    left = MOST_LAYERS
+    for layer in layers:
+        left -= sum(len(tint.path) + 40 * len(tint.lit) for tint in layer.tints)
+        if left < 0:
+            return
+        yield layer
+
+
+def field_shown(
+    module: Module, pack: RulePack, scenario: Scenario, fixture: Fixture | None, fields: Iterable[Field]
+) -> Shown:
+    """A page of one attribute alone, on the maps that show it; where none does, on a diagram of the spaces that have it."""
+    layers: list[Layer] = []
+    views: list[View] = []
+    title = scenario.id
+    for field in fields:
+        title = title_of(module, scenario.id, field.name)
+        if field.kind in RELATED:
+            views.append(relation(module, field, title))
+            continue
+        maps = list(boards(module)) if fixture is None else []
+        made = drawn(module, field, maps, scenario.id)
+        if not made:
+            maps = _around(module, field, scenario, fixture, title)
+            made = drawn(module, field, maps, scenario.id)
+        layers += made
+        views += [view for view in maps if view.image or any(layer.view == view.id for layer in made)]
+    shown = tuple(_drawn(view, (), layers) for view in views)
+    name = _title(module) or module.id
+    about = f"version {module.version}; {title}"
+    pins: dict[str, tuple[Pin, ...]] = {view.id: () for view in shown}
+    return Shown(module.id, name, about, (), (), shown, pins, layers=tuple(layers), bare=True)
+
+
+def _around(
+    module: Module, field: Field, scenario: Scenario, fixture: Fixture | None, title: str
+) -> list[View]:
+    """A diagram of the spaces of a position, those first in which something is."""
+    table = Table(module, scenario, fixture)
+    standing = [piece.space for piece in scenario.pieces]
+    view = diagram(
+        field.name, title, table, [*standing, *table.brought, *table.near(standing), *table.spaces]
+    )
+    return [view] if view is not None else []
+
+
 # Cases ----------------------------------------------------------------------------------------------------------------
 
 
-def _cases(module: Module, pack: RulePack, views: dict[str, View]) -> Iterator[Entry]:
+def _cases(module: Module, pack: RulePack, views: dict[str, View], layers: list[Layer]) -> Iterator[Entry]:
     """Of a module without scenarios, the positions are those of its cases: each with a diagram and what it found."""
     from compiler.rules import run_case
 
@@ -279,9 +363,35 @@ def _cases(module: Module, pack: RulePack, views: dict[str, View]) -> Iterator[E
         view = diagram(f"c{number}", case.id, table, _filled(wanted, table))
         if view is not None:
             views[view.id] = view
+            layers += _asked_fields(module, pack, case, view)
         overlays = tuple(_overlays(spaces or asked, line, [view] if view is not None else []))
         entry = _of_case(f"c{number}", case, result, line, module, overlays)
         yield replace(entry, diagram=view.id) if view is not None else entry
+
+
+def _asked_fields(module: Module, pack: RulePack, case: Case, view: View) -> Iterator[Layer]:
+    """The attribute that a case asks for, in all spaces of its diagram; of a rule the sets that it reads."""
+    from compiler.rules.judge import position_of
+
+    names = {str(case.ask[key]) for key in ("field", "trace") if key in case.ask}
+    if "rule" in case.ask and case.ask["rule"] in pack.rules:
+        names = set(_read_by(pack, str(case.ask["rule"])))
+    if not names:
+        return
+    world = position_of(pack, case.scenario, case.fixture)
+    for kind, name in pack.derives:
+        if name in names and kind in DRAWN_ON:
+            yield from drawn(module, Field(pack, world, kind, name), [view], case.id)
+    world.let_go()
+
+
+def _read_by(pack: RulePack, rule: str) -> Iterator[str]:
+    """The derived sets of spaces that a rule reads: relations are sets."""
+    from compiler.rules.pack import reads_of, reads_through
+
+    for kind, name in reads_through(pack, reads_of(pack.rules[rule])):
+        if kind == "space" and (kind, name) in pack.derives and pack.vocabulary.types[kind, name].is_set:
+            yield name
 
 
 def _of_case(
@@ -300,6 +410,7 @@ def _of_case(
         title=one_line(case.title),
         passed=result.passed,
         overlays=overlays,
+        field=next((str(case.ask[key]) for key in ("field", "trace") if key in case.ask), None),
     )
 
 

@@ -48,6 +48,19 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A cell of a table that is drawn as a picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str | None
+    words: str
+    anchor: str = "middle"
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A picture: of the map (`image`, a data URI), or a diagram of boxes and edges."""
 
@@ -64,7 +77,8 @@ class View:
     counter: float = 0  # how large counters are on this picture; 0: none are drawn
     outlines: Mapping[str, tuple[tuple[XY, ...], ...]] = field(
         default_factory=dict
-    )  # of spaces that some entry lights up
+    )  # of spaces that some entry or layer lights up
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +142,34 @@ class Entry:
     passed: bool = True
     overlays: tuple[Overlay, ...] = ()
     diagram: str | None = None  # its own view
+    field: str | None = None  # the attribute that is drawn when it is chosen
 
     @property
     def view(self) -> str | None:
         return self.overlays[0].view if self.overlays else self.diagram
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """One value of a layer: its words and colour, how many have it, and where: spaces by their outlines, or a path."""
+
+    words: str
+    colour: str
+    number: int
+    lit: tuple[str, ...] = ()
+    path: str = ""
+    is_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An attribute of a position, drawn over a view. `labels` are words in places."""
+
+    view: str
+    field: str
+    scenario: str
+    tints: tuple[Tint, ...]
+    labels: tuple[tuple[XY, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +197,5 @@ class Shown:
     scenarios: tuple[tuple[str, str], ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)  # rule → the rule in words
     faces: Mapping[str, str] = field(default_factory=dict)  # counter → picture as a data URI
+    layers: tuple[Layer, ...] = ()
+    bare: bool = False  # no list of findings beside the picture
