@@ -8,8 +8,11 @@ area map are measured; hex maps have a benchmark of their own (`hexes`).
 from __future__ import annotations
 
 import io
+import resource
 import shutil
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -27,6 +30,7 @@ from compiler.draw import draw_map, rasterise
 
 HOME = Path("modules_src")
 TURNS = 5
+PEAK = 700_000  # kilobytes
 
 
 def results() -> Iterator[Result]:
@@ -43,6 +47,7 @@ def _drawing(root: Path) -> Iterator[Result]:
     module = check(root, root.as_posix()).module
     assert module is not None
     map_id, language = next(iter(module.maps)), module.languages[0]
+    peak = _peak(root)
     made = draw_map(module, map_id, language)
     png = rasterise(made.svg, made.width, made.height)
 
@@ -55,7 +60,18 @@ def _drawing(root: Path) -> Iterator[Result]:
         _encode(png)
 
     whole, floor = _in_turns(draw, least)
-    yield Result(f"map of {root.name}", whole, floor, 1.5 * floor, "1.5 x rasterise + encode")
+    name = f"map of {root.name} (peak {peak} kB of {PEAK} kB)"
+    yield Result(name, whole, floor, 1.5 * floor, "1.5 x rasterise + encode")
+    if peak > PEAK:
+        raise SystemExit(f"the maps of {root.name} took {peak} kB to draw, more than {PEAK} kB")
+
+
+def _peak(root: Path) -> int:
+    """Kilobytes that a command needs at most to draw every map in every language and style, from nothing."""
+    command = [sys.executable, "-m", "compiler", "build", root.as_posix(), "--only", "maps", "-o"]
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([*command, scratch], capture_output=True, check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 
 
 def _building(root: Path, out: Path) -> Iterator[Result]:
