@@ -203,15 +203,26 @@ def field(
 
 
 @vmodc.command()
-@click.argument("name", metavar="[CODE|RULE]", required=False)
+@click.argument("name", metavar="[CODE|CONSTRUCT|RULE]", required=False)
 @click.argument("module", metavar="[MODULE]", required=False)
 @click.option("--lang", "language", metavar="LANG", help="Read a rule back in this language of the module.")
-@click.option("--all", "everything", is_flag=True, help="Explain every code.")
+@click.option("--all", "everything", is_flag=True, help="Explain every code and construct.")
+@click.option(
+    "--reference", "whole", is_flag=True, help="Print the reference of the rule language, as markdown."
+)
 @click.option("--format", type=click.Choice(["text", "markdown"]), default="text", hidden=True)
-def explain(name: str | None, module: str | None, language: str | None, everything: bool, format: str) -> int:
-    """Explain a code of a finding, or read a game's rule back in words. Without a name, list all codes."""
+def explain(
+    name: str | None, module: str | None, language: str | None, everything: bool, whole: bool, format: str
+) -> int:
+    """Explain a code of a finding or a construct of the rule language, or read a game's rule back in words.
+
+    Without a name, list all codes and constructs.
+    """
     from compiler.commands import explain as commands
 
+    if whole:
+        sys.stdout.writelines(commands.reference())
+        return 0
     if everything:
         sys.stdout.writelines(commands.markdown() if format == "markdown" else commands.everything())
         return 0

@@ -18,7 +18,7 @@ import pytest
 from case_table import case_table
 
 from compiler.cli import run
-from compiler.commands.explain import markdown
+from compiler.commands.explain import markdown, reference
 
 DOCS = Path(__file__).parent.parent / "docs"
 README = DOCS.parent / "README.md"
@@ -85,6 +85,10 @@ def test_the_page_shows_what_really_happens(
 
 def test_the_list_of_findings_is_up_to_date() -> None:
     settle(DOCS / "findings.md", "".join(markdown()))
+
+
+def test_the_reference_of_the_rule_language_is_up_to_date() -> None:
+    settle(DOCS / "reference.md", "".join(reference()))
 
 
 def test_the_table_of_cases_is_up_to_date() -> None:

@@ -1,22 +1,29 @@
-"""`vmodc explain`: what a code means, or a game's own rule read back in words."""
+"""`vmodc explain`: what a code or a construct of the rule language means, or a game's own rule read back in words."""
 
 from __future__ import annotations
 
+import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from compiler.codes import Code, all_codes, families
 from compiler.commands import CLEAN, Unusable
 from compiler.commands.folders import Folder, folders
 from compiler.commands.sink import Write
+from compiler.rules.reference import Construct, constructs, groups, named
 from compiler.suggest import did_you_mean
 
 
 def explain(name: str, module: str | None, language: str | None, write: Write) -> int:
-    """Explains a code of the compiler, or a rule of the module named (of any in modules_src/ if none is)."""
+    """Explains a code, a construct of the rule language, or a rule of the module named (of any in modules_src/ if none is)."""
     code = all_codes().get(name.upper())
     if code:
         write(_words(code))
+        return CLEAN
+    parts = named(name) if module is None else []
+    if parts:
+        write("\n".join(_construct(part) for part in parts))
         return CLEAN
     rules: list[str] = []
     explained = False
@@ -25,9 +32,10 @@ def explain(name: str, module: str | None, language: str | None, write: Write) -
             write(text)
             explained = True
     if not explained:
-        help = did_you_mean(name, [*all_codes(), *rules])
+        help = did_you_mean(name, [*all_codes(), *rules, *(one.name for one in constructs())])
         raise Unusable(
-            f"no code and no rule is called '{name}'; " + (help or "'vmodc explain' lists the codes")
+            f"no code, construct or rule is called '{name}'; "
+            + (help or "'vmodc explain' lists what there is")
         )
     return CLEAN
 
@@ -38,7 +46,10 @@ def list_codes(write: Write) -> int:
         for code in codes.values():
             write(f"{code.code:6} {code.severity.word:8} {code.title}\n")
         write("\n")
-    write("vmodc explain CODE tells more; vmodc explain RULE MODULE reads a game's rule back in words.\n")
+    for group in groups():
+        told = ", ".join(one.name for one in group.constructs)
+        write(textwrap.fill(f"{group.title}: {told}", 100, subsequent_indent="    ") + "\n")
+    write("\nvmodc explain NAME tells more; vmodc explain RULE MODULE reads a game's rule back in words.\n")
     return CLEAN
 
 
@@ -52,9 +63,46 @@ def markdown() -> Iterator[str]:
 
 
 def everything() -> Iterator[str]:
-    """All codes as `explain` prints them."""
+    """All codes and constructs as `explain` prints them."""
     for code in all_codes().values():
         yield _words(code) + "\n"
+    for construct in constructs():
+        yield _construct(construct) + "\n"
+
+
+def reference() -> Iterator[str]:
+    """docs/reference.md, whole."""
+    yield (
+        "# The rule language, construct by construct\n\n"
+        "Made by `vmodc explain --reference`; do not edit by hand. [rules](rules.md) is the way in; `vmodc explain NAME` "
+        "prints one of these.\nEach example is run by the tests: the wrong one gives the finding named, the right one none.\n"
+    )
+    for group in groups():
+        yield f"\n## {group.title}\n\n{group.about}\n"
+        for one in group.constructs:
+            yield f"\n### `{one.name}`\n\n{one.what}\n\n"
+            yield f"Wrong ({', '.join(one.codes)}: {one.why}):\n\n```json\n{_source(one.wrong, one.wrong_scenario)}\n```\n\n"
+            yield f"Right:\n\n```json\n{_source(one.right, one.right_scenario)}\n```\n"
+
+
+def _construct(one: Construct) -> str:
+    codes = all_codes()
+    told = "; ".join(f"{code}: {codes[code].title}" for code in one.codes)
+    parts = [
+        one.name,
+        _wrap(one.what),
+        f"Wrong ({one.why}; {told}):\n\n" + _indent(_source(one.wrong, one.wrong_scenario)),
+        "Right:\n\n" + _indent(_source(one.right, one.right_scenario)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _source(entries: Iterable[Mapping[str, Any]], scenario: Mapping[str, Any] | None) -> str:
+    """Entries of rules.json, one a line; what the scenario says beside them."""
+    lines = [json.dumps(entry, ensure_ascii=False) for entry in entries]
+    if scenario is not None:
+        lines.append("and in the scenario: " + json.dumps(scenario, ensure_ascii=False))
+    return "\n".join(lines)
 
 
 def _words(code: Code) -> str:

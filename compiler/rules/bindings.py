@@ -200,7 +200,9 @@ def _kind(c: Compiler, value: Mapping[str, Any], place: Place) -> str | None:
 
 
 def _once(c: Compiler, name: str, value: Mapping[str, Any], scope: Scope, place: Place) -> None:
-    if name in scope.names:
+    if name in scope.names and not (
+        name == "scenario" and "scenario" in value
+    ):  # the scenario is the scenario
         at = place / "as" if "as" in value else place
         c.report("R116", f"the name '{name}' is bound already", at, 'give this one another name with "as"')
 

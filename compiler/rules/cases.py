@@ -16,7 +16,7 @@ from compiler.rules.evidence import line_of, to_finding
 from compiler.rules.items import Broken, Item, Position, Trouble, Unknown
 from compiler.rules.judge import Judged, effective, judge_rule, position_of
 from compiler.rules.pack import RulePack, reads_through
-from compiler.rules.words import plain, show
+from compiler.rules.words import plain, show, with_article
 from compiler.suggest import did_you_mean
 
 
@@ -48,7 +48,7 @@ def run_case(pack: RulePack, module: Module, case: Case) -> CaseResult:
     except (_CannotAsk, Trouble) as problem:
         return CaseResult(False, {}, str(problem))
     except Unknown as unknown:
-        told = f"needs '{unknown.name}' of a {unknown.kind}, which the case does not state"
+        told = f"needs '{unknown.name}' of {with_article(unknown.kind)}, which the case does not state"
         return CaseResult(False, {}, told)
     except Broken:
         return CaseResult(False, {}, "the question reads a definition that has errors")
@@ -206,7 +206,9 @@ class _Asking:
         name = str(self.ask["field"])
         if self.pack.vocabulary.type_of(item.kind, name) is None:
             known = self.pack.vocabulary.names(item.kind)
-            raise _CannotAsk(f"a {item.kind} has no attribute '{name}'" + _maybe(did_you_mean(name, known)))
+            raise _CannotAsk(
+                f"{with_article(item.kind)} has no attribute '{name}'" + _maybe(did_you_mean(name, known))
+            )
         return {"value": _plain(item.get(name))}
 
     def ask_trace(self) -> dict[str, object]:
@@ -214,7 +216,9 @@ class _Asking:
         traces = self.pack.traces(self.world, self.case.scenario)
         if (item.kind, name) not in traces:
             known = [n for kind, n in traces if kind == item.kind]
-            raise _CannotAsk(f"a {item.kind} has no trace '{name}'" + _maybe(did_you_mean(name, known)))
+            raise _CannotAsk(
+                f"{with_article(item.kind)} has no trace '{name}'" + _maybe(did_you_mean(name, known))
+            )
         if self.pack.noted is not None:
             self.pack.noted.add(("definition", (item.kind, name)))
         found = self.world.explain[item.kind, name](item)

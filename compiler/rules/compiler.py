@@ -23,6 +23,7 @@ from compiler.rules.refs import Ref
 from compiler.rules.typed import base_of, cell_type, cells, comparable, fits, kind_word, type_word
 from compiler.rules.vocabulary import NUMBER, Vocabulary, item, member
 from compiler.rules.ways import Distance, Way, Within
+from compiler.rules.words import with_article
 from compiler.suggest import did_you_mean
 
 DEEP = 32
@@ -160,7 +161,7 @@ class Compiler:
             return
         near = did_you_mean(name, self.vocabulary.names(kind))
         help = near or f"declare it in module.json under vocabulary.{kind}, or derive it"
-        self.report("R101", f"a {kind} has no attribute '{name}'", place, help)
+        self.report("R101", f"{with_article(kind)} has no attribute '{name}'", place, help)
 
     def ref(self, text: str, scope: Scope, place: Place) -> tuple[Ref, Type] | None:
         root, *path = text[1:].split(".")
@@ -312,7 +313,9 @@ class Compiler:
         self.unknown_fields(value, ("distance", "of", "by", "note"), place)
         kind = scope.current.kind if scope.current else None
         if kind not in ("space", "piece", "arrival"):
-            self.report("R103", f"only a space or a piece is within a distance, not a {kind}", place.key())
+            self.report(
+                "R103", f"only a space or a piece is within a distance, not {with_article(kind)}", place.key()
+            )
             return None
         through = {"piece": "space", "arrival": "at"}.get(kind)
         self.reads |= {(kind, through)} if through else set()
@@ -413,7 +416,9 @@ class Compiler:
         if isinstance(value, Mapping):
             return m.Fits(self.selector(value, scope.at(type), place))
         if not isinstance(value, str):
-            self.malformed(f"a {type.kind} (an id, a list, null, a reference or a selector)", value, place)
+            self.malformed(
+                f"{with_article(type.kind)} (an id, a list, null, a reference or a selector)", value, place
+            )
             return None
         self.check_id(value, type, place)
         return m.Named(value, type.kind == "link")

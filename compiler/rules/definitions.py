@@ -16,6 +16,7 @@ from compiler.rules.selectors import Selector
 from compiler.rules.terms import Gather, Term
 from compiler.rules.typed import comparable, type_word
 from compiler.rules.vocabulary import item, member, set_of
+from compiler.rules.words import with_article
 
 SCENARIO = {"scenario": item("scenario")}
 FIELDS = (
@@ -241,7 +242,7 @@ def _symmetric(c: Compiler, value: Mapping[str, Any], kind: str, gives: Type, pl
     if not isinstance(given, bool):
         c.malformed("true or false", given, place / "symmetric")
     elif given and gives != set_of(item(kind)):
-        message = f"only a set of {kind} on a {kind} can be symmetric"
+        message = f"only a set of {kind} on {with_article(kind)} can be symmetric"
         c.report("R103", message, place / "symmetric")
     return given is True
 

@@ -21,7 +21,7 @@ from compiler.rules.still import is_plain, is_still
 from compiler.rules.trace.board import KEPT
 from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
-from compiler.rules.words import SHOWN
+from compiler.rules.words import SHOWN, with_article
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,9 @@ def _judge_rule(
             return Judged(in_force=False)
         return _run(rule, world, scenario, everything)
     except Unknown as unknown:
-        reason = f"it needs '{unknown.name}' of a {unknown.kind}, which the scenario does not state"
+        reason = (
+            f"it needs '{unknown.name}' of {with_article(unknown.kind)}, which the scenario does not state"
+        )
         help = "state the fact in the scenario, or give the attribute a default in module.json"
         return Judged(skipped=NotJudged(id, reason, scenario.place, help))
     except Broken:

@@ -18,8 +18,8 @@ _QUANTIFIERS = ("some", "none", "every", "count")
 # Of the whole pack ----------------------------------------------------------------------------------------------------
 
 
-def lint(pack: RulePack, used: set[tuple[str, str]]) -> Iterator[Finding]:
-    """`used` are the named parts some entry refers to."""
+def lint(pack: RulePack, used: set[tuple[str, str]] | None) -> Iterator[Finding]:
+    """`used` are the named parts some entry refers to; None where an entry has errors, so that nobody knows."""
     for unit in pack.rules.values():
         if not unit.entry.value.get("section"):
             message = f"rule '{unit.id}' names no section of the rulebook"
@@ -28,7 +28,7 @@ def lint(pack: RulePack, used: set[tuple[str, str]]) -> Iterator[Finding]:
     yield from _products(pack)
     for kind, parts in pack.parts.items():
         for name, part in parts.items():
-            if (kind[:-1], name) not in used:
+            if used is not None and (kind[:-1], name) not in used:
                 message = f"{kind[:-1]} '{name}' is never used"
                 yield warning("L106", message, part.place.key(), help="use it, or remove it")
 

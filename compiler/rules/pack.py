@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from compiler.findings import Finding, Place, Related, error
+from compiler.findings import Finding, Place, Related, Severity, error
 from compiler.model.types import Fixture, Module, Override, RuleEntry, Scenario, Type
 from compiler.rules.compiler import Compiler, Part, Scope
 from compiler.rules.definitions import SCENARIO, Derive, compile_derive, parse_type
@@ -20,6 +20,7 @@ from compiler.rules.selectors import Selector
 from compiler.rules.trace import TOGETHER, Trace, compile_trace
 from compiler.rules.typed import kind_word
 from compiler.rules.vocabulary import Vocabulary, item, vocabulary_of
+from compiler.rules.words import with_article
 from compiler.suggest import did_you_mean
 
 PARTS = ("selectors", "ways", "tables")
@@ -240,9 +241,10 @@ def compile_rules(module: Module, noted: set[Any] | None = None) -> tuple[RulePa
     pack.broken = frozenset(broken)
     pack.derives = {key: unit for key, unit in pack.derives.items() if key not in broken}
     _check_texts(pack, c)
+    unsound = broken or any(f.severity is Severity.ERROR for f in (*entries.findings, *c.findings))
     asked = {word for case in module.cases for word in _strings(case.ask)}
     c.used |= {(kind[:-1], word) for kind in PARTS for word in asked & pack.parts[kind].keys()}
-    return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, c.used)])
+    return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, None if unsound else c.used)])
 
 
 class _Entries:
@@ -368,7 +370,7 @@ def _type_problem(kind: str, name: str, entry: RuleEntry, base: Vocabulary) -> F
         help = "give the derived attribute another name"
         declared = base.declared.get((kind, name))
         related = (Related(declared.place, "declared here"),) if declared and declared.place else ()
-        message = f"a {kind} has an attribute '{name}' already"
+        message = f"{with_article(kind)} has an attribute '{name}' already"
         return error("R118", message, _head(entry), help=help, related=related)
     if not name or "." in name or name.startswith("@"):
         return error("R103", "a name without a dot or '@' is expected here", _head(entry))

@@ -18,7 +18,7 @@ from compiler.rules.selectors import AllOf, AnyOf, Condition, Is, Selector
 from compiler.rules.terms import Constant
 from compiler.rules.trace import Trace
 from compiler.rules.trace import readback as traced
-from compiler.rules.words import joined
+from compiler.rules.words import joined, with_article
 
 LONG = 100  # above this many letters conditions are listed one a line
 
@@ -188,7 +188,7 @@ def _measure(measure: Measure) -> str:
 
 def _definition(made: Derive) -> list[str]:
     only = f" where {made.condition.words}" if made.condition is not None else ""
-    lead = f"'{made.name}' of a {made.kind}{only} is"
+    lead = f"'{made.name}' of {with_article(made.kind)}{only} is"
     if made.holds is not None:
         lines = _asked(f"{lead} true when", made.holds)
     elif made.value is not None:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from compiler.model.types import Type
 from compiler.rules.vocabulary import NUMBER
+from compiler.rules.words import with_article
 
 _WORDS = ("text", "word", "date")
 _NAMES = {
@@ -63,7 +64,7 @@ def base_of(types: Sequence[Type]) -> Type:
 def type_word(type: Type) -> str:
     base = _NAMES.get(type.base)
     if base is None:
-        base = f"a {type.kind or 'thing'}" if type.base == "item" else "one of " + ", ".join(type.words)
+        base = with_article(type.kind) if type.base == "item" else "one of " + ", ".join(type.words)
     return f"a set ({base})" if type.is_set else base
 
 

@@ -27,6 +27,11 @@ def show(value: Any) -> str:
     return f"'{value}'" if isinstance(value, str) else "a table"
 
 
+def with_article(kind: str | None) -> str:
+    """A kind of item with its article."""
+    return f"{'an' if kind == 'arrival' else 'a'} {kind or 'thing'}"
+
+
 def plain(number: Number) -> str:
     """3, 3.5, or 1/3 where no decimal is exact."""
     if isinstance(number, int):

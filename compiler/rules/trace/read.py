@@ -18,6 +18,7 @@ from compiler.rules.trace.named import Names, known, listed
 from compiler.rules.trace.parts import STANDS, Amount, Count, Flag, Grant, Line, Trace
 from compiler.rules.trace.reader import Reader, reader, scope_of
 from compiler.rules.vocabulary import item
+from compiler.rules.words import with_article
 
 FIELDS = (
     "trace", "on", "if", "title", "section", "levels", "grant", "start", "legs", "budget", "lines", "sources", "relays",
@@ -43,7 +44,9 @@ def _stands(c: Compiler, kind: object, place: Place) -> bool:
         return True
     if isinstance(kind, str):
         help = "a line starts from a space, a piece, an arrival, or the capital of a power"
-        c.report("R123", f"a {kind} stands nowhere: no line can start from it", place / "on", help)
+        c.report(
+            "R123", f"{with_article(kind)} stands nowhere: no line can start from it", place / "on", help
+        )
     return False
 
 

@@ -12,6 +12,7 @@ from compiler.rules.trace.parts import Trace, stands
 from compiler.rules.trace.run import Run
 from compiler.rules.trace.stops import Stop
 from compiler.rules.trace.told import Evidence, Step, evidence
+from compiler.rules.words import with_article
 
 if TYPE_CHECKING:
     from compiler.rules.pack import RulePack
@@ -94,7 +95,7 @@ def supply_line(run: Run, item: Item) -> SupplyLine | None:
             return None
         return _line(where, found, _together(run, item))
     except Unknown as unknown:
-        reason = f"needs '{unknown.name}' of a {unknown.kind}, which is not stated"
+        reason = f"needs '{unknown.name}' of {with_article(unknown.kind)}, which is not stated"
     except (Trouble, Broken) as problem:
         reason = str(problem) or "a definition it reads has errors"
     return SupplyLine(*where, None, problem=reason)
