@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compiler.check import CheckResult, check
+from compiler.cli import run
 from compiler.findings import Finding, Place
 from compiler.model import build
 from compiler.source import locate, read
@@ -146,6 +147,19 @@ def test_a_thousand_checks_in_one_process_leave_nothing_behind() -> None:
     finally:
         tracemalloc.stop()
     assert later - first < 50_000
+
+
+@pytest.mark.parametrize("module", sorted(path.name for path in GOOD.iterdir()))
+def test_a_check_leaves_nothing_to_look_for(module: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that a check made goes when it ends, because nothing in it holds itself: no search for garbage is needed."""
+    run(["check", str(GOOD / module)])  # what is made once for all checks
+    gc.collect()
+    gc.disable()
+    try:
+        run(["check", str(GOOD / module)])
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_a_flood_of_pieces_ends_soon(tmp_path: Path) -> None:

@@ -101,12 +101,12 @@ class LazyItems(dict[str, Item]):
         self.values()
         return dict.items(self)
 
-    def made(self) -> Iterable[Item]:
-        """Those that somebody has asked for."""
-        return dict.values(self)
-
     def row(self) -> Row:
         return Row(self)
+
+    def let_go(self) -> None:
+        """No more are made: whoever made them need not be kept."""
+        vars(self).clear()
 
 
 class Row(Sequence[Item]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from compiler.rules.items import Env
@@ -188,18 +189,8 @@ class Compared(Match):
         if not bounds and deny is not None:
             self.holds = lambda value, env: not deny(value, env)
         else:
-            self.holds = lambda value, env: not (deny and deny(value, env)) and self.bounded(value, env)
-
-    def bounded(self, value: Any, env: Env) -> bool:
-        mine = rank(value, env) if self.is_date else value
-        return mine is not None and all(self.one(mine, op, term, env) for op, term in self.bounds)
-
-    def one(self, mine: Any, op: str, term: Term, env: Env) -> bool:
-        other = term.value(env)
-        if other is None:
-            return not term.is_reference
-        other = rank(other, env) if self.is_date else other
-        return other is not None and COMPARISONS[op][0](mine, other)
+            bounded = partial(_bounded, self.bounds, is_date)
+            self.holds = lambda value, env: not (deny and deny(value, env)) and bounded(value, env)
 
     @property
     def words(self) -> str:
@@ -215,6 +206,19 @@ class Compared(Match):
         parts = [f"{COMPARISONS[op][1]} {_told(term, env)}" for op, term in self.bounds]
         denied = [f"not {self.denied.wanted(env)}"] if self.denied is not None and self.denial() else []
         return joined([*parts, *(self.denial() if isinstance(self.denied, Nothing) else denied)])
+
+
+def _bounded(bounds: Sequence[tuple[str, Term]], is_date: bool, value: Any, env: Env) -> bool:
+    mine = rank(value, env) if is_date else value
+    return mine is not None and all(_within(mine, op, term, is_date, env) for op, term in bounds)
+
+
+def _within(mine: Any, op: str, term: Term, is_date: bool, env: Env) -> bool:
+    other = term.value(env)
+    if other is None:
+        return not term.is_reference
+    other = rank(other, env) if is_date else other
+    return other is not None and COMPARISONS[op][0](mine, other)
 
 
 def _told(term: Term, env: Env) -> str:

@@ -176,8 +176,11 @@ class Ground:
 
     def let_go(self) -> None:
         """Takes the items apart, which all hold each other: so they go at once, and nobody has to look for them."""
+        self.directed.let_go()
         for found in self.world.items.values():
-            for item in found.made() if isinstance(found, LazyItems) else found.values():
+            if isinstance(found, LazyItems):
+                found.let_go()
+            for item in dict.values(found):
                 item.attrs = {}
         self.world.lazy.clear()
         self.world.items, self.kept, self.like = {}, {}, {}
@@ -395,6 +398,10 @@ class _Links:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.world = ground, ground.world
         self.items = LazyItems(lambda: self.numbers, self.named)
+
+    def let_go(self) -> None:
+        self.items.let_go()
+        del self.ground
 
     @cached_property
     def directed(self) -> list[tuple[str, Link, str, str]]:

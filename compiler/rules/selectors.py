@@ -295,16 +295,17 @@ class Compare(Condition):
 
     def __init__(self, left: Term, op: str, right: Term, is_date: bool, needs_item: bool) -> None:
         self.left, self.op, self.right, self.is_date = left, op, right, is_date
-        if needs_item:
-            self.holds = lambda item, env: item is not None and self.test(env)
-        else:
-            self.holds = lambda item, env: self.test(env)
+        compare = COMPARISONS[op][0]
 
-    def test(self, env: Env) -> bool:
-        a, b = _bare(self.left.value(env)), _bare(self.right.value(env))
-        if self.is_date:
-            a, b = rank(a, env), rank(b, env)
-        return a is not None and b is not None and COMPARISONS[self.op][0](a, b)
+        def holds(item: Item | None, env: Env) -> bool:
+            if needs_item and item is None:
+                return False
+            a, b = _bare(left.value(env)), _bare(right.value(env))
+            if is_date:
+                a, b = rank(a, env), rank(b, env)
+            return a is not None and b is not None and compare(a, b)
+
+        self.holds = holds
 
     @property
     def words(self) -> str:

@@ -54,9 +54,8 @@ class Within(Condition):
 
     def __init__(self, distance: Term, of: Selector, way: Way, through: str | None) -> None:
         self.distance, self.of, self.way, self.through = distance, of, way, through
-        self.holds = self.test
 
-    def test(self, item: Any, env: Env) -> bool:
+    def holds(self, item: Any, env: Env) -> bool:
         start = item.get(self.through) if item is not None and self.through else item
         if start is None:
             return False
