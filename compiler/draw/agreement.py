@@ -20,19 +20,19 @@ def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[
     links = {frozenset((link.a, link.b)): link for link in board.links}
     spaces = {space.id for space in board.spaces}
     out = _missing_areas(board, outlines)
-    for pair, link in sorted(links.items(), key=lambda item: sorted(item[0])):
-        if not pair <= outlines.areas.keys():
-            continue
-        shared = outlines.borders.get(pair, 0.0)
-        if shared < outlines.touch and not excused.keys() & set(link.tags):
-            out.append(_apart(link, shared, outlines.touch))
-    for pair, shared in sorted(outlines.borders.items(), key=lambda item: sorted(item[0])):
-        if shared >= outlines.touch and pair <= spaces and pair not in links and pair not in outlines.apart:
+    for pair in sorted(links.keys() - outlines.touching, key=sorted):
+        link = links[pair]
+        if pair <= outlines.areas.keys() and not excused.keys() & set(link.tags):
+            out.append(_apart(link, outlines.border(pair), outlines.touch))
+    for pair in sorted(outlines.touching - links.keys() - outlines.apart.keys(), key=sorted):
+        if pair <= spaces:
             a, b = sorted(pair)
             arc = next((name for name in outlines.arcs if set(neighbours(name)) == pair), None)
             place = outlines.place / "arcs" if outlines.place else None
             place = place / arc if place and arc else place
-            words = f"'{a}' and '{b}' touch on the map for {shared:.0f} px, but no link joins them"
+            words = (
+                f"'{a}' and '{b}' touch on the map for {outlines.border(pair):.0f} px, but no link joins them"
+            )
             out.append(
                 error(
                     "M011",
@@ -82,7 +82,7 @@ def _is_box(board: Map, space_id: str) -> bool:
 def _stale(outlines: Outlines, links: Mapping[frozenset[str], Link]) -> list[Finding]:
     out = []
     for pair, _reason in outlines.apart.items():
-        if pair in links or outlines.borders.get(pair, 0.0) < outlines.touch:
+        if pair in links or pair not in outlines.touching:
             a, b = sorted(pair)
             words = (
                 f"'{a}' and '{b}' are listed as touching without a link, but they are linked or do not touch"

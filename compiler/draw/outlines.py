@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -40,7 +41,6 @@ class Outlines:
     places: Mapping[str, XY]
     apart: Mapping[frozenset[str], str] = field(default_factory=dict)
     place: Place | None = None
-    lengths: Mapping[str, float] = field(default_factory=dict)  # of each arc
 
     @cached_property
     def rings(self) -> dict[str, list[Ring]]:
@@ -57,19 +57,37 @@ class Outlines:
     @cached_property
     def borders(self) -> dict[frozenset[str], float]:
         """Length of the common border of each pair that has one; across the sheet's seam too if the map wraps."""
-        out: dict[frozenset[str], float] = {}
-        for name, long in self.lengths.items():
-            pair = frozenset(neighbours(name))
-            if len(pair) == 2 and EDGE not in pair:
-                out[pair] = out.get(pair, 0.0) + long
-        if self.wraps:
-            for pair, shared in self._seam().items():
-                out[pair] = out.get(pair, 0.0) + shared
+        return {pair: self.border(pair) for pair in (*self._pieces, *self._seam)}
+
+    @cached_property
+    def touching(self) -> set[frozenset[str]]:
+        """The pairs whose common border is long enough. Most are so from end to end, and need not be measured."""
+        return {
+            pair
+            for pair in (*self._pieces, *self._seam)
+            if any(math.dist(arc[0], arc[-1]) >= self.touch for arc in self._pieces.get(pair, ()))
+            or self.border(pair) >= self.touch
+        }
+
+    def border(self, pair: frozenset[str]) -> float:
+        """How long the common border of two areas is."""
+        return sum(map(length, self._pieces.get(pair, ()))) + self._seam.get(pair, 0.0)
+
+    @cached_property
+    def _pieces(self) -> dict[frozenset[str], list[Line]]:
+        out: dict[frozenset[str], list[Line]] = defaultdict(list)
+        for name, arc in self.arcs.items():
+            a, b = neighbours(name)
+            if a != b and a != EDGE != b:
+                out[frozenset((a, b))].append(arc)
         return out
 
+    @cached_property
     def _seam(self) -> dict[frozenset[str], float]:
-        left, right = self._on_edge(0.0), self._on_edge(self.width)
         out: dict[frozenset[str], float] = {}
+        if not self.wraps:
+            return out
+        left, right = self._on_edge(0.0), self._on_edge(self.width)
         for a, low, high in left:
             for b, bottom, top in right:
                 shared = min(high, top) - max(low, bottom)
@@ -137,9 +155,7 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
     try:
         arcs: dict[str, Line] = dict(value["arcs"])
         rivers: list[Line] = list(value.get("rivers", ()))
-        lengths = {name: _measured(arc) for name, arc in arcs.items()}
-        for river in rivers:
-            _measured(river)
+        _check_points([*arcs.values(), *rivers])
         outlines = Outlines(
             float(value["width"]), float(value["height"]), bool(value.get("wraps", False)), float(value.get("touch", 10)),
             arcs,
@@ -149,7 +165,6 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
             {name: (float(at[0]), float(at[1])) for name, at in value.get("places", {}).items()},
             {frozenset(entry["pair"]): str(entry["reason"]) for entry in value.get("apart", ())},
             place,
-            lengths,
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
         return None, [
@@ -159,26 +174,27 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
     return (None if problems else outlines), problems
 
 
-def _measured(line: Line) -> float:
-    """The length; a line that is no list of points makes it raise."""
-    math.dist(line[0], (0.0, 0.0))
-    return length(line)
+def _check_points(lines: Sequence[Line]) -> None:
+    """Lines that are no lists of points make it raise. Without a loop of our own: this is most of the file."""
+    points = list(itertools.chain.from_iterable(lines))
+    if not all(lines) or set(map(len, points)) - {2}:
+        raise ValueError("a line is a list of points, and a point is [x, y]")
+    if not math.isfinite(sum(itertools.chain.from_iterable(points))):
+        raise ValueError("not every number of a point is finite")
 
 
 def _problems(outlines: Outlines, place: Place) -> list[Finding]:
-    ends = {name: (arc[0], arc[-1]) for name, arc in outlines.arcs.items()}
-    ends |= {f"-{name}": (last, first) for name, (first, last) in ends.items()}
+    first = {name: arc[0] for name, arc in outlines.arcs.items()}
+    last = {name: arc[-1] for name, arc in outlines.arcs.items()}
+    begins = first | {f"-{name}": point for name, point in last.items()}
+    ends = last | {f"-{name}": point for name, point in first.items()}
     out = []
     for name, rings in outlines.areas.items():
         for i, ring in enumerate(rings):
-            if (lost := next((arc for arc in ring if arc not in ends), None)) is not None:
-                words = f"'{name}' uses the arc '{lost}', which does not exist"
+            if lost := [arc for arc in ring if arc not in ends]:
+                words = f"'{name}' uses the arc '{lost[0]}', which does not exist"
                 out.append(error("M001", words, place / "areas" / name / i))
-            elif not _closes([ends[arc] for arc in ring]):
+            elif not ring or [ends[arc] for arc in ring] != [begins[arc] for arc in (*ring[1:], ring[0])]:
                 words = f"the border of '{name}' does not close: two of its arcs do not meet"
                 out.append(error("M002", words, place / "areas" / name / i))
     return out
-
-
-def _closes(ends: Sequence[tuple[object, object]]) -> bool:
-    return bool(ends) and all(a[1] == b[0] for a, b in zip(ends, [*ends[1:], ends[0]], strict=True))
