@@ -81,6 +81,7 @@ def kinds() -> Mapping[str, ElementKind]:
     }
 
 
+@lru_cache(maxsize=1024)
 def full_name(name: str) -> str:
     for short, long in _SHORT:
         if name.startswith(short):
@@ -103,8 +104,7 @@ def element(
     """A checked element. `m.` and `w.` stand for the two long prefixes. Anything wrong is our own mistake and raises."""
     written = {key: _written(value) for key, value in (attributes or {}).items()}
     made = Element(full_name(name), written, tuple(children), text)
-    faults = list(faults_of(made))
-    if faults:
+    if faults := list(faults_of(made)):
         raise ValueError("; ".join(faults))
     return made
 

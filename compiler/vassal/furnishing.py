@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from compiler.model.types import Module
 from compiler.vassal.elements import Element, element
@@ -145,14 +146,18 @@ class Section:
     pictures: tuple[str, ...] = ()  # one for each row, shown before it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
-    """An HTML page of the archive with the title under which players find it. It is rendered by a build only."""
+    """An HTML page of the archive with the title under which players find it. A check never asks what it says."""
 
     title: str
     file: str
-    sections: tuple[Section, ...]
+    write: Callable[[], Iterable[Section]]
     chart: str = ""  # the id of the chart that it is
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        return tuple(self.write())
 
 
 def charts(

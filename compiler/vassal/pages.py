@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from compiler.model.strips import Strip, strips
-from compiler.model.types import Arrival, Module, Scenario
+from compiler.model.types import Arrival, Chart, Module, Scenario
 from compiler.vassal.counters import badge_files, keys_used
 from compiler.vassal.furnishing import Page, Section
 from compiler.vassal.keys import shown
@@ -81,21 +81,20 @@ _HELP = {
 }
 
 
-def page(title: str, file: str, sections: Sequence[Section], chart: str = "") -> Page:
-    return Page(title, file, tuple(sections), chart)
-
-
 def own_pages(module: Module, names: Names) -> list[Page]:
     """The author's own pages of the help menu: a text, a chart, or both."""
-    known = {item.chart: item for item in chart_pages(module, names) if item.chart}
-    found = []
-    for item in objects(module.raw.get("help")):
-        id = str(item["id"])
+    return [_own_page(module, names, str(item["id"]), item) for item in objects(module.raw.get("help"))]
+
+
+def _own_page(module: Module, names: Names, id: str, item: Mapping[str, object]) -> Page:
+    def write() -> Iterator[Section]:
         lines = _said(names, f"help.{id}.text", "").split("\n")
-        chart = known.get(str(item.get("chart")))
-        sections = [Section("", tuple(line for line in lines if line)), *(chart.sections if chart else ())]
-        found.append(page(_said(names, f"help.{id}.title", id), f"help-{file_part(id)}.html", sections))
-    return found
+        yield Section("", tuple(line for line in lines if line))
+        yield from (
+            _chart(names, chart) for name, chart in module.charts.items() if name == item.get("chart")
+        )
+
+    return Page(_said(names, f"help.{id}.title", id), f"help-{file_part(id)}.html", write)
 
 
 @cache
@@ -126,10 +125,13 @@ def words_or_text(names: Names, cell: object) -> str:
 
 def help_page(module: Module, names: Names, pictures: Mapping[str, str] | None = None) -> Page:
     """How to begin, keys, states, counters with their `pictures` (counter → file), credits: all from the module's data."""
+    return Page(names.word("help"), "help.html", lambda: _help(module, names, pictures or {}))
+
+
+def _help(module: Module, names: Names, pictures: Mapping[str, str]) -> list[Section]:
     words = _HELP.get(names.language, _HELP["en"])
     say = {key: value for key, value in words.items() if isinstance(value, str)}
     begin = tuple(line for line in words["begin"] if isinstance(words["begin"], list))
-    shown_pictures = pictures or {}
     printed = [
         (names.piece(id, names.language), "" if c.printed is None else str(c.printed))
         for id, c in module.counters.items()
@@ -147,7 +149,7 @@ def help_page(module: Module, names: Names, pictures: Mapping[str, str] | None =
             say["pieces"],
             columns=(say["pieces"], say["count"]),
             rows=tuple(printed),
-            pictures=tuple(shown_pictures.get(id, "") for id in module.counters) if shown_pictures else (),
+            pictures=tuple(pictures.get(id, "") for id in module.counters) if pictures else (),
         ),
         *_terrain(module, names, say),
         Section(say["sequence"], rows=_phases(module, names)),
@@ -155,7 +157,7 @@ def help_page(module: Module, names: Names, pictures: Mapping[str, str] | None =
         Section(say["credits"], tuple(_credits(module, names, say))),
         Section(say["original"], (say["project"],)),
     ]
-    return page(names.word("help"), "help.html", [item for item in sections if item.rows or item.lines])
+    return [item for item in sections if item.rows or item.lines]
 
 
 def _terrain(module: Module, names: Names, say: dict[str, str]) -> Iterator[Section]:
@@ -212,51 +214,49 @@ def _credits(module: Module, names: Names, say: dict[str, str]) -> Iterable[str]
 def chart_pages(module: Module, names: Names) -> list[Page]:
     """The module's own charts, then the sequence, the tracks and the setups, which no author has to write."""
     found = [
-        page(
+        Page(
             _said(names, f"chart.{id}", _said(names, f"chart.{id}.title", id)),
             f"chart-{file_part(id)}.html",
-            [
-                Section(
-                    "",
-                    (),
-                    tuple(words_or_text(names, c) for c in chart.columns),
-                    tuple(tuple(words_or_text(names, c) for c in row) for row in chart.rows),
-                )
-            ],
+            partial(_charted, names, chart),
             id,
         )
         for id, chart in module.charts.items()
     ]
     if module.sequence.phases and "sequence" not in module.charts:
-        found.append(_sequence(module, names))
+        write = partial(_sequence, module, names)
+        found.append(Page(names.word("chart.sequence"), "chart-sequence-of-play.html", write))
     found += _tracks(module, names)
-    found += [_setup(module, names, scenario) for scenario in module.scenarios.values()]
-    return found
+    return found + [_setup(module, names, scenario) for scenario in module.scenarios.values()]
 
 
-def _sequence(module: Module, names: Names) -> Page:
+def _charted(names: Names, chart: Chart) -> list[Section]:
+    return [_chart(names, chart)]
+
+
+def _chart(names: Names, chart: Chart) -> Section:
+    columns = tuple(words_or_text(names, c) for c in chart.columns)
+    return Section("", (), columns, tuple(tuple(words_or_text(names, c) for c in row) for row in chart.rows))
+
+
+def _sequence(module: Module, names: Names) -> list[Section]:
     order = tuple((names.text(f"power.{id}"),) for id in module.sequence.order)
     phases = _phases(module, names)
     sections = [Section(names.word("setup.power"), rows=order)] if order else []
-    return page(
-        names.word("chart.sequence"),
-        "chart-sequence-of-play.html",
-        [*sections, Section(names.word("turn"), rows=phases)],
-    )
+    return [*sections, Section(names.word("turn"), rows=phases)]
 
 
 def _tracks(module: Module, names: Names) -> Iterator[Page]:
     """Turns and tracks, square by square, with the letters of the powers where they start."""
     found = strips(module, names.language, names.word("chart.turns"), ACROSS)
     if found:
-        sections = [
-            Section(
-                strip.title,
-                rows=tuple(tuple(_square(module, strip, cell) for cell in row) for row in strip.rows),
-            )
-            for strip in found
-        ]
-        yield page(names.word("chart.tracks"), "chart-tracks-of-the-game.html", sections)
+        write = partial(_squares, module, found)
+        yield Page(names.word("chart.tracks"), "chart-tracks-of-the-game.html", write)
+
+
+def _squares(module: Module, found: Iterable[Strip]) -> Iterator[Section]:
+    for strip in found:
+        rows = tuple(tuple(_square(module, strip, cell) for cell in row) for row in strip.rows)
+        yield Section(strip.title, rows=rows)
 
 
 def _square(module: Module, strip: Strip, words: str | None) -> str:
@@ -266,6 +266,11 @@ def _square(module: Module, strip: Strip, words: str | None) -> str:
 
 def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
     title = names.word("chart.setup", name=_said(names, f"scenario.{scenario.id}", scenario.id))
+    write = partial(_set_up, module, names, scenario)
+    return Page(title, f"setup-{file_part(scenario.id)}.html", write)
+
+
+def _set_up(module: Module, names: Names, scenario: Scenario) -> list[Section]:
     by_power: dict[str | None, dict[str, Tally[str]]] = {}
     for piece in scenario.pieces:
         counter = module.counters[piece.counter]
@@ -291,7 +296,7 @@ def _setup(module: Module, names: Names, scenario: Scenario) -> Page:
         rows = tuple((_said(names, f"track.{id}", id), str(value)) for id, value in scenario.tracks.items())
         sections.append(Section(names.word("setup.tracks"), rows=rows))
     sections.append(Section("", (names.word("setup.count", count=len(scenario.pieces)),)))
-    return page(title, f"setup-{file_part(scenario.id)}.html", sections)
+    return sections
 
 
 def _comings(module: Module, names: Names, title: str, later: Sequence[Arrival]) -> Section:

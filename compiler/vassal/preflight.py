@@ -10,8 +10,10 @@ import re
 import struct
 import unicodedata
 from collections import Counter as Tally
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from compiler.vassal.elements import WITH_TEXT, Element, faults_of, short_name
 from compiler.vassal.encoding import TAB, decode
@@ -47,6 +49,7 @@ UNIQUE_IN_MAP = (
 _CONTROL = re.compile("[\t\n\r\x1b]")
 _NOT_XML = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SUSPECT = re.compile(r"\\\Z|\$|" + _NOT_XML.pattern)  # what _CONTROL finds is among them
+_TITLES = ("name", "mapName", "entryName", "chartName", "buttonName")
 _GRIDS = ("HexGrid", "SquareGrid", "RegionGrid", "ZonedGrid")
 _FILES = ("image", "fileName", "pdfFile", "logfile", "file", "icon", "startingPage")
 
@@ -70,20 +73,28 @@ class Prepared:
 
     subject: Subject
     nodes: tuple[Element, ...]
+    by_name: Mapping[str, list[tuple[int, Element]]]  # each with its place in the order of the file
     slots: tuple[tuple[Element, Command | None, str], ...]
 
-    def named(self, *names: str) -> Iterator[Element]:
-        return (node for node in self.nodes if short_name(node.name) in names)
+    def named(self, *names: str) -> list[Element]:
+        return _named(self.by_name, *names)
+
+
+def _named(by_name: Mapping[str, list[tuple[int, Element]]], *names: str) -> list[Element]:
+    found = [item for name in names for item in by_name.get(name, ())]
+    if len(names) > 1:
+        found.sort(key=itemgetter(0))
+    return [node for _, node in found]
 
 
 def prepare(subject: Subject) -> Prepared:
     nodes = tuple(subject.tree.walk())
-    slots = tuple(
-        (node, *_read(node.text))
-        for node in nodes
-        if short_name(node.name) in ("PieceSlot", "CardSlot", "PrototypeDefinition") and node.text
-    )
-    return Prepared(subject, nodes, slots)
+    by_name: dict[str, list[tuple[int, Element]]] = defaultdict(list)
+    for n, node in enumerate(nodes):
+        by_name[short_name(node.name)].append((n, node))
+    pieces = _named(by_name, "PieceSlot", "CardSlot", "PrototypeDefinition")
+    slots = tuple((node, *_read(node.text)) for node in pieces if node.text)
+    return Prepared(subject, nodes, by_name, slots)
 
 
 def _read(text: str) -> tuple[Command | None, str]:
@@ -166,13 +177,15 @@ def d4_references(it: Prepared) -> Iterator[str]:
     maps = {node.get("mapName") for node in it.named(*MAPS)}
     boards = {node.get("name") for node in it.named("Board")}
     decks = {node.get("name") for node in it.named("DrawPile")}
+    names = {
+        "owningBoard": (boards, "board"),
+        "useBoards": (maps, "map"),
+        "reshuffleTarget": (decks, "deck"),
+        "targetDeck": (decks, "deck"),
+    }
     for node in it.nodes:
-        for key, known, what in (
-            ("owningBoard", boards, "board"),
-            ("useBoards", maps, "map"),
-            ("reshuffleTarget", decks, "deck"),
-            ("targetDeck", decks, "deck"),
-        ):
+        for key in () if names.keys().isdisjoint(node.attributes) else names:
+            known, what = names[key]
             if node.get(key) and node.get(key) not in known:
                 yield f"{short_name(node.name)} {node.get('name')!r}: there is no {what} {node.get(key)!r}"
     for node, command, _ in it.slots:
@@ -187,13 +200,10 @@ def d4_references(it: Prepared) -> Iterator[str]:
 
 
 def _menus(it: Prepared) -> Iterator[str]:
-    texts = {
-        node.get(key)
-        for node in it.nodes
-        for key in ("text", "buttonText", "buttonName", "label")
-        if node.get(key)
-    }
-    for node in it.named("ToolbarMenu", "MultiActionButton"):
+    menus = it.named("ToolbarMenu", "MultiActionButton")
+    keys = ("text", "buttonText", "buttonName", "label")
+    texts = {node.get(key) for node in it.nodes for key in keys if node.get(key)} if menus else set()
+    for node in menus:
         for item in decode(node.get("menuItems"), ","):
             if item and item not in texts:
                 yield f"the menu {node.get('text')!r} gathers a button {item!r} that does not exist"
@@ -202,7 +212,7 @@ def _menus(it: Prepared) -> Iterator[str]:
 def d5_grid_locations(it: Prepared) -> Iterator[str]:
     """Zones and regions only: the numbers of a hex grid are judged where they are made."""
     known = {node.get("name") for node in it.named("Zone", "Region")}
-    numbered = any(True for _ in it.named("HexGridNumbering", "SquareGridNumbering"))
+    numbered = bool(it.named("HexGridNumbering", "SquareGridNumbering"))
     for node in it.named("SetupStack"):
         place = node.get("location")
         if node.get("useGridLocation") == "true" and place not in known and (not place or not numbered):
@@ -351,8 +361,8 @@ def unwritable(text: str) -> str:
 
 def d9_texts(it: Prepared) -> Iterator[str]:
     for node in it.nodes:
-        for key in ("name", "mapName", "entryName", "chartName", "buttonName"):
-            if (text := node.get(key)) and (why := unwritable(text)):
+        for key in _TITLES:
+            if (text := node.attributes.get(key)) and (why := unwritable(text)):
                 yield f"{short_name(node.name)} {key} {text!r} {why}"
     for node in it.named("entry"):
         if why := unwritable(node.text):
