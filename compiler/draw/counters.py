@@ -110,7 +110,7 @@ def faces_of(module: Module, counter: Counter) -> Iterator[tuple[str, Mapping[st
     raw = {**module.types[counter.type].raw, **counter.raw}
     yield "front", layout_of(module, raw.get("layout"))
     more = raw.get("faces")
-    for name, layout in (more if isinstance(more, Mapping) else {}).items():
+    for name, layout in _mapping(more).items():
         yield str(name), layout_of(module, layout)
 
 
@@ -211,7 +211,7 @@ class Drawing:
     # Values that depend on the counter
 
     def pick(self, value: object) -> Any:
-        if type(value) is str or not isinstance(value, Mapping) or "by" not in value:
+        if not isinstance(value, dict) or "by" not in value:
             return value
         key = self.attribute(str(value["by"]))
         if key is None or (str(key) not in value and "." not in str(value["by"])):
@@ -405,7 +405,7 @@ class Drawing:
         found = self.attribute("power.letter") if name == "letter" else self.attribute(name)
         if isinstance(found, tuple):
             return ", ".join(str(one) for one in found)
-        return "" if found is None or isinstance(found, bool | Mapping) else str(found)
+        return "" if found is None or isinstance(found, bool | dict) else str(found)
 
     def text(self, part: Mapping[str, Any]) -> list[Item]:
         words, font = self.words(part), font_of(part)
@@ -689,7 +689,7 @@ def _positive(value: object) -> float | None:
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    return value if type(value) is dict or isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _list(value: object) -> list[Any]:

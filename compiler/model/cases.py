@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from compiler.findings import Place, Related, error
 from compiler.frozen import dataclass
@@ -56,7 +57,7 @@ class _Table:
     values: Mapping[str, Number]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Home:
     """The module a case belongs to."""
 
@@ -66,6 +67,11 @@ class Home:
     spaces: Mapping[str, Space]
     tracks: Mapping[str, Track]
     scenarios: Mapping[str, Scenario]
+
+    @cached_property
+    def table(self) -> _Table:
+        """That of all cases that bring nothing of their own."""
+        return _Table(World(self.ctx, self.ctx.names, self.reader, self.spaces, self.tracks), Fixture(), {})
 
 
 def build_cases(home: Home, files: tuple[Group, ...]) -> tuple[tuple[Case, ...], tuple[OutOfScope, ...]]:
@@ -101,7 +107,7 @@ def _rows(
             continue
         at = rows / n
         fields = Fields([(case, place)], [(row, at)])
-        alone = any(key in row for key in _FIXTURE)
+        alone = not row.keys().isdisjoint(_FIXTURE)
         if not alone and shared is None:
             shared = _table(home, fields)
         asks = row.keys() <= _ASKING
@@ -142,8 +148,8 @@ def _case(
     ask, answer = _question(ctx, fields, place, id)
     if id is None or ask is None or answer is None:
         return None
-    ask_place, answer_place = fields.place("ask"), fields.place("answer")
-    _check_question(table.world, ask, answer, ask_place, answer_place, scenario)
+    ask_in, answer_in = fields.giver("ask"), fields.giver("answer")
+    _check_question(table.world, ask, answer, ask_in, answer_in, scenario)
     return Case(
         id=id,
         title=text(fields.get("case")) or id,
@@ -153,8 +159,8 @@ def _case(
         ask=obj(without_aliases(table.world.names, ask)),
         answer=obj(without_aliases(table.world.names, answer)),
         place=place,
-        ask_place=ask_place,
-        answer_place=answer_place,
+        ask_in=ask_in,
+        answer_in=answer_in,
     )
 
 
@@ -173,7 +179,7 @@ def _own_id(ctx: Context, entry: Object, place: Place, ids: dict[str, Place]) ->
 def _base(home: Home, fields: Fields) -> Scenario | None:
     if not fields.has("scenario"):
         return None
-    name = home.ctx.names.resolve("scenario", fields.get("scenario"), fields.place("scenario"))
+    name = home.ctx.names.resolve("scenario", fields.get("scenario"), fields.giver("scenario"), "scenario")
     if fields.get("map") == "none":
         message = "a case on a map of its own cannot start from a scenario"
         help = 'take out "map": "none" or "scenario"'
@@ -187,8 +193,8 @@ def _base(home: Home, fields: Fields) -> Scenario | None:
 
 def _table(home: Home, fields: Fields) -> _Table:
     ctx, own_map = home.ctx, fields.get("map") != "none"
-    if own_map and not any(_brings(fields, key) for key in _FIXTURE[1:]):
-        return _Table(World(ctx, ctx.names, home.reader, home.spaces, home.tracks), Fixture(), {})
+    if own_map and not any(_brings(fields, key) for key in _FIXTURE[1:] if key in fields.given):
+        return home.table
     names = ctx.names.child(() if own_map else _OWN_MAP)
     spaces, links, regions = (list(fields.items(key)) for key in ("spaces", "links", "regions"))
     declare_spaces(ctx, names, spaces)
@@ -235,11 +241,11 @@ def _with_tracks(scenario: Scenario, table: _Table) -> Scenario:
 def _question(
     ctx: Context, fields: Fields, place: Place, id: str | None
 ) -> tuple[Object | None, Object | None]:
-    name = f"the case '{id}'" if id is not None else "a case"
     out: list[Object | None] = []
     for key in ("ask", "answer"):
         value = fields.get(key)
         if value is None:
+            name = f"the case '{id}'" if id is not None else "a case"
             verb = "asks nothing" if key == "ask" else "has no answer"
             ctx.report(error("N532", f"{name} {verb}", place, help=f'add "{key}" to the row or to its case'))
         out.append(value if isinstance(value, dict) else None)
@@ -247,7 +253,7 @@ def _question(
 
 
 def _check_question(
-    world: World, ask: Object, answer: Object, place: Place, answer_place: Place, scenario: Scenario
+    world: World, ask: Object, answer: Object, ask_in: Place, answer_in: Place, scenario: Scenario
 ) -> None:
     """The names in `ask` and `answer` that can be told without computing anything."""
     names = world.names
@@ -255,18 +261,18 @@ def _check_question(
         kind = _NAMED.get(key)
         if kind is not None and isinstance(asked, list):
             for n, one in enumerate(asked):
-                names.resolve(kind, one, place, key, n)
+                names.resolve(kind, one, ask_in, "ask", key, n)
         elif kind is not None and key not in ("findings", "plan"):  # "all" is no name there
-            names.resolve(kind, asked, place, key)
+            names.resolve(kind, asked, ask_in, "ask", key)
         elif key in ("of", "at"):
-            _check_items(world, obj(asked), place / key, scenario)
-    _check_field(world, ask, place)
+            _check_items(world, obj(asked), ask_in, key, scenario)
+    _check_field(world, ask, ask_in)
     for key, kind in (("findings", "rule"), ("path", "space")):
         for n, one in enumerate(listed(answer.get(key))):
-            names.resolve(kind, one, answer_place, key, n)
+            names.resolve(kind, one, answer_in, "answer", key, n)
 
 
-def _check_items(world: World, written: Object, place: Place, scenario: Scenario) -> None:
+def _check_items(world: World, written: Object, ask_in: Place, key: str, scenario: Scenario) -> None:
     """`{"space": "hill"}`: where the key is a kind, the value is the id of such an item."""
     for kind, id in written.items():
         if kind == "piece" and isinstance(id, str):
@@ -274,12 +280,12 @@ def _check_items(world: World, written: Object, place: Place, scenario: Scenario
             if id not in pieces:
                 known = world.names.child()
                 known.tables["piece"] = {piece.id: piece.place for piece in scenario.pieces}
-                known.resolve("piece", id, place, kind)
+                known.resolve("piece", id, ask_in, "ask", key, kind)
         elif kind in KINDS and kind not in ("arrival", "scenario", "link"):
-            world.names.resolve(kind, id, place, kind)
+            world.names.resolve(kind, id, ask_in, "ask", key, kind)
 
 
-def _check_field(world: World, ask: Object, place: Place) -> None:
+def _check_field(world: World, ask: Object, ask_in: Place) -> None:
     """A field asked for is a definition, a declared attribute or a built-in one."""
     field, kinds = ask.get("field"), [kind for kind in obj(ask.get("of")) if kind in KINDS]
     if not isinstance(field, str) or not kinds or "." in field:
@@ -294,4 +300,4 @@ def _check_field(world: World, ask: Object, place: Place) -> None:
         return
     base = field.removesuffix("_together")
     if world.names.place_of("definition", base) is None:
-        world.names.resolve("definition", field, place, "field")
+        world.names.resolve("definition", field, ask_in, "ask", "field")

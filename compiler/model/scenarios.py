@@ -72,7 +72,6 @@ class Fields:
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers[::-1]
         self.given: dict[str, Layer] = {}
-        self.places: dict[str, Place] = {}
         for layer in layers:
             for entry, _ in layer:
                 self.given.update(dict.fromkeys(entry, layer))
@@ -96,17 +95,17 @@ class Fields:
 
     def place(self, key: str, shape: type = object) -> Place:
         """The place of the property, or of the whole where it is not given."""
-        found = self.places.get(key) if shape is object else None
-        if found is None:
-            for entry, place in self.layer(key, shape):
-                if key in entry:
-                    found = place / key
-                    break
-            else:
-                found = self.layers[0][0][1]
-            if shape is object:
-                self.places[key] = found
-        return found
+        for entry, place in self.layer(key, shape):
+            if key in entry:
+                return place / key
+        return self.layers[0][0][1]
+
+    def giver(self, key: str) -> Place:
+        """The place of what has the property, for those who need the property's own only if something is wrong."""
+        for entry, place in self.given.get(key, ()):
+            if key in entry:
+                return place
+        return self.layers[0][0][1]
 
     def items(self, key: str) -> Iterator[tuple[Object, Place]]:
         """The objects of a list, those of included files as well."""
@@ -216,14 +215,12 @@ def read_scenario(
         source=source,
         place=fields.layers[0][0][1],
         like=base is not None and not adds,
-        withdrawals=_withdrawals(world, fields, base),
-        boards=taken.boards(),
+        withdrawals=_withdrawals(world, fields) if "withdrawals" in given else below.withdrawals,
+        boards=taken.boards() if "boards" in given else below.boards,
     )
 
 
-def _withdrawals(world: World, fields: Fields, base: Scenario | None) -> tuple[Arrival, ...]:
-    if not fields.has("withdrawals"):
-        return base.withdrawals if base is not None else ()
+def _withdrawals(world: World, fields: Fields) -> tuple[Arrival, ...]:
     board = Board(world.reader, world.names)
     board.arrive(fields.items("withdrawals"))
     return tuple(board.arrivals)
@@ -278,7 +275,7 @@ class _Taken:
         return self.base if self.adds or key not in self.fields.given else None
 
     def name(self, key: str, kind: str) -> str | None:
-        return self.names.resolve(kind, self.fields.get(key), self.fields.place(key))
+        return self.names.resolve(kind, self.fields.get(key), self.fields.giver(key), key)
 
     def options(self) -> tuple[str, ...]:
         place = self.fields.place("options")
@@ -290,8 +287,6 @@ class _Taken:
         return tuple(found)
 
     def boards(self) -> tuple[str, ...]:
-        if not self.fields.has("boards"):
-            return self.base.boards if self.base is not None else ()
         place = self.fields.place("boards")
         named = (
             self.names.resolve("map", word, place, n)

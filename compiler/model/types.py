@@ -258,8 +258,16 @@ class Case:
     ask: Mapping[str, object]
     answer: Mapping[str, object]
     place: Place  # the row
-    ask_place: Place
-    answer_place: Place
+    ask_in: Place  # the row, or the case that asks for all its rows
+    answer_in: Place
+
+    @property
+    def ask_place(self) -> Place:
+        return self.ask_in / "ask"
+
+    @property
+    def answer_place(self) -> Place:
+        return self.answer_in / "answer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,6 +213,7 @@ class Undrawn:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._faces: dict[str, tuple[FacePicture, ...]] = {}  # the same in every language
 
     def board(self, map_id: str, language: str) -> BoardPicture:
         board = self._module.maps[map_id]
@@ -222,10 +223,14 @@ class Undrawn:
         return BoardPicture("", _BOX * max(1, len(spaces)), _BOX, shapes, hexes=hexes)
 
     def faces(self, counter_id: str, language: str) -> tuple[FacePicture, ...]:
-        counter = self._module.counters[counter_id]
-        more = {**self._module.types[counter.type].raw, **counter.raw}.get("faces")
-        names = ("front", *(more if isinstance(more, Mapping) else ()))
-        return tuple(FacePicture(str(name), "", COUNTER_PIXELS, COUNTER_PIXELS) for name in names)
+        found = self._faces.get(counter_id)
+        if found is None:
+            counter = self._module.counters[counter_id]
+            more = counter.raw.get("faces", self._module.types[counter.type].raw.get("faces"))
+            names = ("front", *(more if isinstance(more, dict) else ()))
+            found = tuple(FacePicture(str(name), "", COUNTER_PIXELS, COUNTER_PIXELS) for name in names)
+            self._faces[counter_id] = found
+        return found
 
     def png(self, svg: str, width: int, height: int) -> bytes:
         return b""

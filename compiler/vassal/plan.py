@@ -244,20 +244,23 @@ class _Planner:
         The points where set-ups put pieces are the language's own: they lie clear of the names as written there.
         """
         id = str(item["id"])
-        shown = self.drawings.board(map_id, self.names.language)
-        base = self.drawings.board(map_id, self.names.first)
+        language, first = self.names.language, self.names.first
+        base = self.drawings.board(map_id, first)
+        shown = base if language == first else self.drawings.board(map_id, language)
         images = self._board_images(map_id, shown.svg, base.parts)
         zones = (*square_zones(base), *zones_of(base))
         self._report_shapeless(map_id, {*(zone.space for zone in zones), *base.hexes})
-        spots = {
-            space: replace(shape, spots=shown.shapes[space].spots if space in shown.shapes else shape.spots)
-            for space, shape in base.shapes.items()
-        }
+        if shown is not base:
+            spots = {
+                space: replace(shape, spots=shown.shapes[space].spots) if space in shown.shapes else shape
+                for space, shape in base.shapes.items()
+            }
+            base = replace(base, shapes=spots)
         settings = item.get("vassal")
         return Window(
             id,
             map_id,
-            replace(base, shapes=spots),
+            base,
             images,
             zones,
             window_kind(item),
