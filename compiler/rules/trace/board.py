@@ -8,6 +8,7 @@ from typing import Any
 
 from compiler.rules.items import Item, Position
 
+KEEP = 64  # answers of that many kinds are kept with a map
 KEPT = "kept"  # where a position keeps what holds for every position on the same map
 
 
@@ -28,6 +29,8 @@ class Frame:
         for i, sort in enumerate(self.sorts):
             if sort == len(self.first):
                 self.first.append(i)
+        self.every = range(len(self.source))
+        self._filled: dict[bytes, bytearray] = {}
 
     @classmethod
     def of_items(cls, spaces: list[Item], links: Sequence[Item]) -> Frame:
@@ -44,6 +47,15 @@ class Frame:
         """The same without making the links."""
         number = {space.id: i for i, space in enumerate(spaces)}
         return cls(len(spaces), ((number[a], number[b]) for _, _, a, b in links.directed), links.sorts)
+
+    def filled(self, answers: bytes) -> bytearray:
+        """For each link the answer of its sort. Nobody may write into it."""
+        found = self._filled.get(answers)
+        if found is None:
+            if len(self._filled) >= KEEP:
+                self._filled.clear()
+            found = self._filled[answers] = bytearray([answers[sort] for sort in self.sorts])
+        return found
 
     @cached_property
     def into(self) -> list[list[int]]:
@@ -87,6 +99,14 @@ class Board:
     @property
     def out(self) -> list[list[int]]:
         return self.frame.out
+
+    def kind_of(self, link: int) -> str:
+        return self._kinds[self.frame.sorts[link]]
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        """The kind of each sort of links."""
+        return [self.links[i].attrs["kind"] for i in self.frame.first]
 
     def numbers(self, kind: str) -> list[tuple[Item, int]]:
         """The pieces (or spaces) that stand on the board, with the number of their space."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from compiler.frozen import dataclass
@@ -16,7 +15,7 @@ from compiler.rules.items import Item, Number
 from compiler.rules.trace.back import LineView
 from compiler.rules.trace.parts import TRACER, Joint
 from compiler.rules.trace.stops import Stops
-from compiler.rules.trace.views import NEVER, NO, UNKNOWN, YES, Asker
+from compiler.rules.trace.views import ALL, FREE, NO, SEEN, YES, Asker
 
 if TYPE_CHECKING:
     from compiler.rules.trace.run import End, Run
@@ -32,29 +31,92 @@ class Origin:
     asker: Asker
 
 
+class Stretch:
+    """What all labels of one leg of one line have in common: where the line began, and the gates it went through.
+
+    `least` is what the cheapest label has spent that was looked at in a state, `queued` the best that waits; both are shared
+    by stretches that only came about in different ways.
+    """
+
+    __slots__ = (
+        "after",
+        "arcs",
+        "gates",
+        "joint",
+        "least",
+        "leg",
+        "limits",
+        "most",
+        "origin",
+        "queued",
+        "view",
+        "worst",
+    )
+
+    def __init__(
+        self,
+        origin: Origin,
+        joint: Joint,
+        leg: int,
+        gates: tuple[Item, ...],
+        view: LineView,
+        known: tuple[dict[int, Number], dict[int, Label]],
+    ) -> None:
+        self.origin, self.joint, self.leg, self.gates, self.view = origin, joint, leg, gates, view
+        self.arcs, self.worst = view.counted[leg], view.worst[leg]
+        self.after = tuple(view.next_legs(leg))
+        self.least, self.queued = known
+        self.limits: dict[int, Any] = {}
+        self.most: dict[int, Any] = {}
+
+    def limit(self, flags: int) -> Any:
+        """What the leg may have cost, with these flags, where it ends."""
+        if flags not in self.limits:
+            self.limits[flags] = self.view.limit(self.leg, flags, self.origin.space)
+        return self.limits[flags]
+
+    def may_spend(self, flags: int) -> Any:
+        """What may still be spent: the flags can only get worse."""
+        if flags not in self.most:
+            self.most[flags] = _most(self.view, self.leg, flags, self.origin.space)
+        return self.most[flags]
+
+    def state(self, v: int, at_start: bool, fresh: bool, used: int, flags: int) -> int:
+        at = (v * self.view.tally.size + used) * self.worst.size + flags
+        return at * 4 + at_start * 2 + fresh
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """Where a search is. `spent` is what counts against the limit in force; `fresh`: the leg has not stepped yet."""
+    """Where a search is. `spent` is what counts against the limit in force; `fresh`: the leg has not stepped yet.
+
+    `ids` are the numbers of the spaces, which are in the order of their ids.
+    """
 
     total: Number
     steps: int
-    ids: tuple[str, ...]
+    ids: tuple[int, ...]
     before: Label | None
-    origin: Origin
-    joint: Joint
-    leg: int
+    on: Stretch
     space: int
     at_start: bool
     fresh: bool
     used: int
     worst: int
     spent: Number
-    gates: tuple[Item, ...]
+    state: int
 
     @property
-    def state(self) -> Any:
-        at = (self.origin.name, self.origin.item, self.joint, self.leg, self.space, self.at_start, self.fresh)
-        return (*at, self.used, self.worst, self.gates)
+    def origin(self) -> Origin:
+        return self.on.origin
+
+    @property
+    def joint(self) -> Joint:
+        return self.on.joint
+
+    @property
+    def leg(self) -> int:
+        return self.on.leg
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +128,7 @@ class Finish:
 
     @property
     def gates(self) -> tuple[Item, ...]:
-        return self.label.gates
+        return self.label.on.gates
 
 
 class Forward:
@@ -74,9 +136,9 @@ class Forward:
 
     def __init__(self, run: Run, item: Item, v: int, asker: Asker, stops: Stops | None = None) -> None:
         self.run, self.item, self.v, self.asker, self.stops = run, item, v, asker, stops
-        self.heap: list[tuple[Number, int, tuple[str, ...], int, Label]] = []
-        self.least: dict[Any, Number] = {}
-        self.ends = _by_space(run)
+        self.heap: list[tuple[Number, int, tuple[int, ...], int, Label]] = []
+        self.known: dict[Any, tuple[dict[int, Number], dict[int, Label]]] = {}
+        self.stretches: dict[Any, Stretch] = {}
         self.made = 0
 
     def finishes(self) -> Iterator[Finish]:
@@ -85,23 +147,18 @@ class Forward:
         for relay, item, v in self.run.relays(self.asker):
             if item is self.item:
                 self.set_out(Origin(relay.id, item, v, self.asker), None)
-        while self.heap:
-            label = heappop(self.heap)[-1]
-            if label.spent >= self.least.get(label.state, inf):
+        heap, stops = self.heap, self.stops
+        while heap:
+            label = heappop(heap)[-1]
+            least, state = label.on.least, label.state
+            if state in least and label.spent >= least[state]:
                 continue
-            self.least[label.state] = label.spent
-            view = self.view(label)
-            if self.stops is not None:
-                self.stops.entered.add(label.space)
-            yield from self.look_around(label, view)
-            self.step(label, view)
-
-    def view(self, label: Label) -> LineView:
-        return self.run.view(label.origin.asker, label.joint.line)
-
-    def push(self, label: Label) -> None:
-        self.made += 1
-        heappush(self.heap, (label.total, label.steps, label.ids, self.made, label))
+            least[state] = label.spent
+            if stops is not None:
+                stops.entered.add(label.space)
+            if label.spent <= label.on.limit(label.worst):
+                yield from self.look_around(label)
+            self.step(label)
 
     # Lines and legs
 
@@ -113,49 +170,75 @@ class Forward:
             return
         for joint in self.run.trace.chain:
             if origin.name in joint.froms:
-                self.begin(origin, joint, 0, before, at_start=True)
+                view = self.run.view(origin.asker, joint.line)
+                used = 0 if before is None else before.used
+                self.begin(origin, joint, view, 0, before, used, at_start=True)
 
-    def begin(self, origin: Origin, joint: Joint, leg: int, before: Label | None, at_start: bool) -> None:
+    def begin(
+        self,
+        origin: Origin,
+        joint: Joint,
+        view: LineView,
+        leg: int,
+        before: Label | None,
+        used: int,
+        at_start: bool,
+        spent: Number = 0,
+    ) -> None:
         """The line begins this leg: as its first one, or by a change."""
-        view = self.run.view(origin.asker, joint.line)
-        first = before is None or before.origin is not origin or before.joint is not joint
         v = origin.space if before is None else before.space
         begins = view.begin[leg]
-        if not (begins.at_start(v) if at_start else begins.test(v) == YES):
+        if not (begins.at_start(v) if at_start else (begins.known[v] or begins.test(v)) == YES):
             if self.stops is not None:
                 self.stops.no_begin(view, leg, v, before, at_start)
             return
-        used = 0 if before is None else before.used
-        if not first:
-            used = self.run.tally.add(used, view.legs[leg].count)
         if used < 0:
             if self.stops is not None:
                 self.stops.no_count(view, leg, v, before)
             return
-        spent = before.spent if before is not None and not first and view.has_budget else 0
         for gates in self.through(view, leg, v, before):
-            self.push(
-                Label(
-                    before.total if before else 0,
-                    before.steps if before else 0,
-                    before.ids if before else (view.board.spaces[v].id,),
-                    before,
-                    origin,
-                    joint,
-                    leg,
-                    v,
-                    at_start,
-                    True,
-                    used,
-                    view.worst[leg].at(v),
-                    spent,
-                    gates,
-                )
+            on = self.stretch(origin, joint, leg, gates, view)
+            flags = on.worst.at(v)
+            state = on.state(v, at_start, True, used, flags)
+            total, steps, ids = (
+                (before.total, before.steps, before.ids) if before is not None else (0, 0, (v,))
             )
+            self.push(Label(total, steps, ids, before, on, v, at_start, True, used, flags, spent, state))
+
+    def change(self, label: Label, leg: int) -> None:
+        """The line goes on in another leg."""
+        on = label.on
+        used = self.run.tally.add(label.used, on.view.legs[leg].count)
+        spent = label.spent if on.view.has_budget else 0
+        self.begin(on.origin, on.joint, on.view, leg, label, used, label.at_start, spent)
+
+    def stretch(
+        self, origin: Origin, joint: Joint, leg: int, gates: tuple[Item, ...], view: LineView
+    ) -> Stretch:
+        key = (origin, id(joint), leg, gates)
+        found = self.stretches.get(key)
+        if found is None:
+            known = self.known.setdefault((origin.name, origin.item, id(joint), leg, gates), ({}, {}))
+            found = self.stretches[key] = Stretch(origin, joint, leg, gates, view, known)
+        return found
+
+    def push(self, label: Label) -> None:
+        """Puts it in the queue, unless one that is looked at earlier has come as far for as little."""
+        queued = label.on.queued
+        other = queued.get(label.state)
+        if (
+            other is not None
+            and other.spent <= label.spent
+            and (other.total, other.steps, other.ids) <= (label.total, label.steps, label.ids)
+        ):
+            return
+        queued[label.state] = label
+        self.made += 1
+        heappush(self.heap, (label.total, label.steps, label.ids, self.made, label))
 
     def through(self, view: LineView, i: int, v: int, before: Label | None) -> list[tuple[Item, ...]]:
         """The gates used so far, with each that could be used here."""
-        gone = before.gates if before is not None else ()
+        gone = before.on.gates if before is not None else ()
         leg = view.legs[i]
         if leg.gate is None or not view.asker.needs_gate(leg):
             return [gone]
@@ -164,70 +247,72 @@ class Forward:
             self.stops.no_gate(view, i, v, before)
         return [(*gone, piece) for piece, _ in sorted(pieces, key=lambda found: found[0].id)]
 
-    def look_around(self, label: Label, view: LineView) -> Iterator[Finish]:
+    def look_around(self, label: Label) -> Iterator[Finish]:
         """What can be done without a step: end, go on from a relay, change the leg."""
-        if label.spent > view.limit(label.leg, label.worst, label.origin.space):
-            return
-        sources, relays = self.ends(label.origin.asker, label.space)
-        leg = view.legs[label.leg].id
-        for end in sources:
-            if end.source.id not in label.joint.to:
-                continue
-            if end.source.legs is None or leg in end.source.legs:
-                yield Finish(end, label)
-            elif self.stops is not None:
-                self.stops.wrong_leg(end, label)
+        on, v = label.on, label.space
+        sources, relays = self.run.ends_at(on.origin.asker, v)
+        if sources:
+            leg = on.view.legs[on.leg].id
+            for end in sources:
+                if end.source.id not in on.joint.to:
+                    continue
+                if end.source.legs is None or leg in end.source.legs:
+                    yield Finish(end, label)
+                elif self.stops is not None:
+                    self.stops.wrong_leg(end, label)
         for relay, item in relays:
-            if relay in label.joint.to:
+            if relay in on.joint.to:
                 judged_for = self.run.asker_of(item) if self.run.trace.by_relay else self.asker
-                self.set_out(Origin(relay, item, label.space, judged_for), label)
-        for j in view.next_legs(label.leg):
-            self.begin(label.origin, label.joint, j, label, label.at_start)
+                self.set_out(Origin(relay, item, v, judged_for), label)
+        for j in on.after:
+            self.change(label, j)
 
     # Steps
 
-    def step(self, label: Label, view: LineView) -> None:
-        arcs = view.counted[label.leg]
-        if not label.fresh and arcs.go_on.test(label.space) == NO:
-            if self.stops is not None:
-                self.stops.no_pass(view, label)
+    def step(self, label: Label) -> None:
+        on, v, stops = label.on, label.space, self.stops
+        arcs = on.arcs
+        if not label.fresh and (arcs.go_on.known[v] or arcs.go_on.test(v)) == NO:
+            if stops is not None:
+                stops.no_pass(on.view, label)
             return
-        for link in view.board.out[label.space]:
-            cost = arcs.at_start(link) if label.at_start else arcs.cost[link]
-            if cost == UNKNOWN:
-                cost = arcs.ask(link)
-            w = view.board.target[link]
-            if cost == NEVER:
-                if self.stops is not None:
-                    self.stops.no_link(view, label, link)
-            elif arcs.enter.test(w) == NO:
-                if self.stops is not None:
-                    self.stops.no_entry(view, label, link)
+        if stops is None:
+            steps = arcs.steps(v, label.at_start, FREE)
+        else:
+            steps = arcs.steps(v, label.at_start, ALL if stops.every else SEEN)
+            stops.step(label)
+        for link, w, cost, bar in steps:
+            if bar:
+                assert stops is not None
+                stops.barred(label, link, bar)
             else:
-                self.go(label, view, link, cost)
+                self.go(label, link, w, cost)
 
-    def go(self, label: Label, view: LineView, link: int, cost: Number) -> None:
-        w, i = view.board.target[link], label.leg
-        tally, worst = self.run.tally, view.worst[i]
-        used = tally.add(label.used, tally.crossed(view.asker, link)) if tally.crossing else label.used
-        if used < 0:
-            if self.stops is not None:
-                self.stops.no_crossing(view, label, link)
-            return
+    def go(self, label: Label, link: int, w: int, cost: Number) -> None:
+        on, used, flags = label.on, label.used, label.worst
+        view, worst = on.view, on.worst
+        tally = view.tally
+        if tally.crossing:
+            used = tally.add(used, tally.crossed(view.asker, link))
+            if used < 0:
+                if self.stops is not None:
+                    self.stops.no_crossing(view, label, link)
+                return
+        if worst.size > 1:
+            flags = worst.join(flags, worst.at(w))
         spent = label.spent + cost
-        flags = worst.join(label.worst, worst.at(w))
-        limit = _most(view, i, flags, label.origin.space)
+        limit = on.may_spend(flags)
         if spent > limit:
             if self.stops is not None:
                 self.stops.too_far(view, label, link, spent, limit)
             return
-        ids = (*label.ids, view.board.spaces[w].id)
-        self.push(
-            Label(
-                label.total + cost, label.steps + 1, ids, label, label.origin, label.joint, i, w, False, False, used,
-                flags, spent, label.gates,
-            )
-        )  # fmt: skip
+        total, steps = label.total + cost, label.steps + 1
+        state = on.state(w, False, False, used, flags)
+        other = on.queued.get(state)
+        if other is not None and other.spent <= spent and (other.total, other.steps) < (total, steps):
+            return
+        ids = (*label.ids, w)
+        self.push(Label(total, steps, ids, label, on, w, False, False, used, flags, spent, state))
 
 
 def _most(view: LineView, i: int, flags: int, start: int) -> Any:
@@ -239,22 +324,3 @@ def _most(view: LineView, i: int, flags: int, start: int) -> Any:
         return view.limit(i, 0, start)
     later = (s for s in range(worst.size) if worst.join(s, flags) == s)
     return max(view.limit(i, s, start) for s in later)
-
-
-def _by_space(run: Run) -> Any:
-    """Sources and relays by space, for each class they are asked for."""
-
-    def here(asker: Asker, v: int) -> tuple[list[End], list[tuple[str, Item]]]:
-        found = asker.kept("by space", lambda: _sorted_ends(run, asker))
-        return found.get(v, ([], []))
-
-    return here
-
-
-def _sorted_ends(run: Run, asker: Asker) -> dict[int, tuple[list[End], list[tuple[str, Item]]]]:
-    out: dict[int, tuple[list[End], list[tuple[str, Item]]]] = {}
-    for end in run.sources(asker):
-        out.setdefault(end.space, ([], []))[0].append(end)
-    for relay, item, v in run.relays(asker):
-        out.setdefault(v, ([], []))[1].append((relay.id, item))
-    return out

@@ -26,8 +26,8 @@ STANDS = {"piece": "space", "arrival": "at", "power": "capital"}  # where a trac
 class Ask:
     """A condition. `fixed` are its keys that look at neither @tracer nor @start, `rest` the others.
 
-    `own`: a condition on links that looks only at what is written of the link itself, so links written alike need be asked
-    only once.
+    `written` are those keys of a condition on links that look only at what is written of the link itself, so links written
+    alike need be asked only once; `own`: there are no others.
     """
 
     selector: Selector
@@ -35,6 +35,7 @@ class Ask:
     rest: Selector | None
     roots: frozenset[str]
     own: bool = False
+    written: Selector | None = None
 
     @property
     def is_open(self) -> bool:

@@ -47,9 +47,11 @@ class Reader(Compiler):
         every: list[Condition] = []
         fixed: list[Condition] = []
         rest: list[Condition] = []
+        own: list[Condition] = []
         roots: set[str] = set()
-        before, self.reads = self.reads, set()
+        on_links = scope.current == item("link")
         for key, part in value.items():
+            before, self.reads = self.reads, set()
             made = self.condition(key, part, scope, place / key) if key != "note" else None
             if on_the_way:
                 self.check_start(place / key)
@@ -58,12 +60,14 @@ class Reader(Compiler):
                 every.append(made)
                 (rest if looked & _VARYING else fixed).append(made)
                 roots |= looked
-        own = self.written_only(roots) if scope.current == item("link") else False
-        before |= self.reads
-        self.reads = before
-        return Ask(Selector(every), _selector(fixed), _selector(rest), frozenset(roots), own)
+                if on_links and self.written_only(looked):
+                    own.append(made)
+            before |= self.reads
+            self.reads = before
+        only = bool(own) and len(own) == len(every)
+        return Ask(Selector(every), _selector(fixed), _selector(rest), frozenset(roots), only, _selector(own))
 
-    def written_only(self, roots: set[str]) -> bool:
+    def written_only(self, roots: frozenset[str]) -> bool:
         """Whether what was just read of a link is written in the map, and its ends do not matter."""
         names = {name for kind, name in self.reads if kind == "link"}
         written = {"id", "kind", "tags"} | {name for kind, name in self.vocabulary.declared if kind == "link"}

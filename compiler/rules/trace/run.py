@@ -19,6 +19,7 @@ from compiler.rules.trace.views import Asker
 if TYPE_CHECKING:
     from compiler.rules.trace.joint import Joined
 
+NO_ENDS: tuple[list[Any], list[Any]] = ([], [])
 MANY = 100  # classes of tracers, above which a rule file is told that it is slow
 
 
@@ -218,6 +219,18 @@ class Run:
 
         found: list[tuple[Relay, Item, int]] = asker.kept("relays", find)
         return found
+
+    def ends_at(self, asker: Asker, v: int) -> tuple[list[End], list[tuple[str, Item]]]:
+        """Sources and relays in one space."""
+        return asker.kept("by space", lambda: self._by_space(asker)).get(v, NO_ENDS)
+
+    def _by_space(self, asker: Asker) -> dict[int, tuple[list[End], list[tuple[str, Item]]]]:
+        out: dict[int, tuple[list[End], list[tuple[str, Item]]]] = {}
+        for end in self.sources(asker):
+            out.setdefault(end.space, ([], []))[0].append(end)
+        for relay, item, v in self.relays(asker):
+            out.setdefault(v, ([], []))[1].append((relay.id, item))
+        return out
 
     def matching(self, asker: Asker, kind: str, ask: Ask) -> list[tuple[Item, int]]:
         """The pieces or spaces that fulfil a condition. What holds for every tracer is asked only once."""

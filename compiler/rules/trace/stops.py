@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from compiler.frozen import dataclass
 from compiler.rules.items import Number
 from compiler.rules.trace.back import LineView
-from compiler.rules.trace.views import YES, Arcs, Asker
+from compiler.rules.trace.views import BY_BOTH, BY_LINK, Asker
 from compiler.rules.words import plain, short
 
 if TYPE_CHECKING:
@@ -36,37 +36,25 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A link that is not of the way: a barrier if others of its kind are, else just no road."""
-
-    arcs: Arcs
-    link: int
-
-    @property
-    def is_barrier(self) -> bool:
-        kind: str = self.arcs.board.links[self.link].attrs["kind"]
-        return kind in self.arcs.kinds
-
-
-@dataclass(frozen=True, slots=True)
 class _Seen:
     space: int
     cost: Number
     steps: int
     words: Callable[[], str]
-    sight: bool | Bar  # false: only said when nothing else stopped the line
+    sight: bool  # false: only said when nothing else stopped the line
     barrier: bool  # a space that was not entered: of no interest if the search came there in another way
     limit: Number | None = None
     label: Label | None = None
 
 
 class Stops:
-    """Collects what a search could not do."""
+    """Collects what a search could not do: what is in sight, or `every` little thing."""
 
-    def __init__(self, run: Run) -> None:
-        self.run, self.board = run, run.board
+    def __init__(self, run: Run, every: bool = False) -> None:
+        self.run, self.board, self.every = run, run.board, every
         self.entered: set[int] = set()
         self.seen: dict[Any, _Seen] = {}
+        self.stepped: dict[int, list[Label]] = {}
 
     def add(
         self,
@@ -74,12 +62,13 @@ class Stops:
         v: int,
         label: Label | None,
         words: Callable[[], str],
-        sight: bool | Bar,
+        sight: bool,
         barrier: bool,
         **more: Any,
     ) -> None:
-        cost, steps = (label.total, label.steps) if label is not None else (0, 0)
-        self.seen.setdefault(key, _Seen(v, cost, steps, words, sight, barrier, label=label, **more))
+        if sight or self.every:
+            cost, steps = (label.total, label.steps) if label is not None else (0, 0)
+            self.seen.setdefault(key, _Seen(v, cost, steps, words, sight, barrier, label=label, **more))
 
     # Where a line cannot begin
 
@@ -137,32 +126,48 @@ class Stops:
             False, False,
         )  # fmt: skip
 
-    def no_entry(self, view: LineView, label: Label, link: int) -> None:
-        w, way = self.board.target[link], view.legs[label.leg].way
+    def step(self, label: Label) -> None:
+        """A line looks for links out of a space."""
+        self.stepped.setdefault(label.space, []).append(label)
+
+    def barred(self, label: Label, link: int, bar: int) -> None:
+        """A link that cannot be gone."""
+        if bar == BY_LINK:
+            self.no_link(label, link)
+            return
+        w, view, way = self.board.target[link], label.on.view, label.on.arcs.way
         if ("enter", w) not in self.seen:
             env, space = self._env(view, link), self.board.spaces[w]
+            if bar == BY_BOTH:
+                env["start"] = self.board.spaces[label.space] if label.at_start else None
             self.add(("enter", w), w, label, lambda: way.enter.selector.why(space, env), True, True)
 
-    def no_link(self, view: LineView, label: Label, link: int) -> None:
-        arcs: Arcs = view.counted[label.leg]
-        key = ("link", link)
-        entered = arcs.enter_by_link is not None and arcs.links.test(link) == YES
-        if not entered and key in self.seen:
+    def no_link(self, label: Label, link: int) -> None:
+        key, arcs = ("link", link), label.on.arcs
+        if key in self.seen or (not self.every and self._passed_over(label, link)):
             return
-        w, way = self.board.target[link], view.legs[label.leg].way
+        view, way = label.on.view, arcs.way
 
         def words() -> str:
             item, env = self.board.links[link], self._env(view, link)
             env["start"] = self.board.spaces[label.space] if label.at_start else None
-            if entered:
-                return way.enter.selector.why(self.board.spaces[w], env)
             place = f"the {item.attrs['kind']} link from '{item.attrs['from'].id}'"
             return f"{place}: {way.links.selector.why(item, env)}"
 
-        if entered:
-            self.add(("enter", w), w, label, words, True, True)
-        else:
-            self.add(key, w, label, words, Bar(arcs, link), True)
+        self.add(key, self.board.target[link], label, words, arcs.is_barrier(link), True)
+
+    def _passed_over(self, label: Label, link: int) -> bool:
+        """Whether a line in another leg, for which the link is no road at all, came by before."""
+        for other in self.stepped[label.space]:
+            arcs = other.on.arcs
+            if (
+                other is not label
+                and arcs is not label.on.arcs
+                and not arcs.is_barrier(link)
+                and arcs.bars(link, other.at_start)
+            ):
+                return True
+        return False
 
     def no_crossing(self, view: LineView, label: Label, link: int) -> None:
         w, tally = self.board.target[link], self.run.tally
@@ -184,10 +189,15 @@ class Stops:
 
     # What is told
 
-    def nearest(self, asker: Asker, ends: set[int]) -> list[Stop]:
-        """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id."""
+    def nearest(self, asker: Asker, ends: set[int]) -> list[Stop] | None:
+        """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id.
+
+        None if nothing is in sight, and the rest was not collected.
+        """
         found = [s for s in self.seen.values() if not (s.barrier and s.space in self.entered)]
-        found = self._in_sight(found) or found
+        if not found and not self.every:
+            return None
+        found = [s for s in found if s.sight] or found
         far = len(self.board.spaces)
         away = asker.kept("away", lambda: self._away(ends))
         none = (far, -1)
@@ -214,9 +224,6 @@ class Stops:
                 spaces.append(at.space)
             at = at.before
         return tuple(self.board.spaces[v].id for v in reversed(spaces))
-
-    def _in_sight(self, found: list[_Seen]) -> list[_Seen]:
-        return [s for s in found if (s.sight.is_barrier if isinstance(s.sight, Bar) else s.sight)]
 
     def _away(self, ends: set[int]) -> dict[int, tuple[int, int]]:
         """How many links each space is from the nearest end, and which that is."""

@@ -219,36 +219,41 @@ def _limit(run: Run, label: Label) -> Number | None:
 
 def _stopped(run: Run, item: Item, level: str) -> Evidence:
     """Alike tracers at one place are stopped by the same."""
-    stops = Stops(run)
-    search = _search(run, item, stops)
+    search = _search(run, item)
     failure = run.trace.levels[-1]
     if search is None:
         return Evidence(item, level, failure, stops=(Stop("", "it stands nowhere", 0),))
     key = ("stopped", search.v, item if run.trace.relays else None)
-    found = search.asker.kept(key, lambda: _nearest(run, search, stops))
+    found = search.asker.kept(key, lambda: _nearest(run, item))
     return Evidence(item, level, failure, stops=found[0], budget=found[1])
 
 
-def _nearest(run: Run, search: Forward, stops: Stops) -> tuple[tuple[Stop, ...], Number | None]:
+def _nearest(run: Run, item: Item, every: bool = False) -> tuple[tuple[Stop, ...], Number | None]:
+    """What is in sight; if nothing is, `every` thing that a line could not do."""
+    stops = Stops(run, every)
+    search = _search(run, item, stops)
+    assert search is not None
     small: dict[str, Stop] = {}
     for finish in search.finishes():
         end = finish.end
         space = run.board.spaces[end.space].id
-        needed = plain(run.weight(end, search.item))
+        needed = plain(run.weight(end, item))
         left = plain(end.capacity) if end.capacity is not None else ""
         words = f"source '{short(end.item)}' has {left}, {needed} is needed"
         small.setdefault(space, Stop(space, words, finish.label.total))
     ends = {end.space for end in run.sources(search.asker)}
     if not ends:
         return (Stop(run.board.spaces[search.v].id, "there is no source for it anywhere", 0),), None
+    found = stops.nearest(search.asker, ends)
+    if found is None:
+        return _nearest(run, item, every=True)
     limits = [
         run.view(search.asker, joint.line).cut([search.v])
         for joint in run.trace.chain
         if TRACER in joint.froms
     ]
     limit: Any = max(limits, default=inf)
-    found = [*small.values(), *stops.nearest(search.asker, ends)][:3]
-    return tuple(found), None if limit == inf else limit
+    return tuple([*small.values(), *found][:3]), None if limit == inf else limit
 
 
 def shortage_words(run: Run) -> list[str]:

@@ -5,7 +5,7 @@ What looks neither at @tracer nor at @start is asked once for the whole position
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,6 +19,17 @@ T = TypeVar("T")
 UNASKED, YES, NO = 0, 1, 2
 NEVER = -2  # a link that cannot be gone
 UNKNOWN = -1
+FREE, SEEN, ALL = (
+    0,
+    1,
+    2,
+)  # which links out of a space: those that can be gone, also barriers in sight, also all others
+BY_LINK, BY_ENTRY, BY_BOTH = (
+    1,
+    2,
+    3,
+)  # what bars one: itself, the space behind it, or entering that space by it
+Out = tuple[int, int, Any, int]  # a link, where it leads, what it costs, what bars it
 
 
 class Asker:
@@ -100,30 +111,40 @@ class Spaces:
 
 
 class Links:
-    """A condition on links. Where only a link's own attributes count, all links are answered at once."""
+    """A condition on links. What looks only at a link's own attributes is answered for all links at once."""
 
     def __init__(self, ask: Ask, board: Board, env: Env) -> None:
         self.ask, self.board, self.env = ask, board, dict(env)
         self.known = bytearray(b"\1" if ask.is_open else 1) * len(board.links)
         self.fixed: Links | None = None
         self.selector: Selector = ask.rest or ask.selector
-        if ask.rest is None and not ask.is_open:
+        if ask.is_open:
+            return
+        if ask.rest is None:
             shared = board.world.memo.get(("known", ask))
             self.known = board.world.memo["known", ask] = self.filled() if shared is None else shared
-        elif ask.rest is not None and ask.own:
+            return
+        self.known = self.filled()
+        if ask.own:
             self.selector = ask.selector
-            self.known = self.filled()
-        elif ask.rest is not None and ask.fixed is not None:
+        elif ask.fixed is not None:
             shared_ask = Ask(ask.fixed, ask.fixed, None, ask.roots)
             self.fixed = board.world.memo.setdefault(("asked", ask), Links(shared_ask, board, env))
 
     def filled(self) -> bytearray:
-        """All answers, if one link can answer for all that are like it."""
-        if not self.ask.own:
+        """All answers that one link can give for all that are like it."""
+        written = self.ask.written
+        if written is None:
             return self.known
-        frame = self.board.frame
-        answers = [self.asked(i) for i in frame.first]
-        return bytearray([answers[sort] for sort in frame.sorts])
+        env = self.env
+        good = YES if self.ask.own else UNASKED
+        answers = []
+        for i in self.board.frame.first:
+            link = self.board.links[i]
+            env["from"], env["to"], env["link"] = link.attrs["from"], link.attrs["to"], link
+            answers.append(good if written.holds(link, env) else NO)
+        found = self.board.frame.filled(bytes(answers))
+        return found if self.ask.own else bytearray(found)
 
     def asked(self, i: int) -> int:
         link = self.board.links[i]
@@ -157,26 +178,25 @@ class Arcs:
         self.enter_by_link = way.enter.selector if by_link else None
         self.enter = asker.spaces(OPEN_SPACE if by_link else way.enter)
         self.go_on = asker.spaces(way.go_on)
-        self.cost: list[Any] = [UNKNOWN] * len(self.board.links)
         self.env = dict(asker.env)
         self.price = _price(way.cost, self.board, asker.env) if counted else _free
         self.by_space = None if by_link else _by_space(way, self.board, asker.env, counted)
+        self.by_start = "start" in way.links.roots
+        self._steps: tuple[dict[int, list[Out]], ...] = ({}, {}, {})
+        self._goes: dict[str, bool] = {}
+
+    @cached_property
+    def cost(self) -> list[Any]:
+        return [UNKNOWN] * len(self.board.links)
 
     def ask(self, i: int) -> Any:
         """The cost of a link once the line has left its start."""
         self.cost[i] = found = self.work_out(i) if self.links.test(i) == YES else NEVER
         return found
 
-    @cached_property
-    def kinds(self) -> set[str]:
-        """The kinds of links that the way can go at all."""
-        links, own = self.board.links, self.way.links.own
-        every = range(len(links)) if not own else self.board.frame.first
-        return {links[i].attrs["kind"] for i in every if self.links.test(i) == YES}
-
     def at_start(self, i: int) -> Any:
         """The cost of a link as the first step of a line."""
-        if "start" not in self.way.links.roots:
+        if not self.by_start:
             return self.ask(i) if self.cost[i] == UNKNOWN else self.cost[i]
         return self.work_out(i) if self.links.at_start(i) else NEVER
 
@@ -186,6 +206,54 @@ class Arcs:
             if not self.enter_by_link.holds(link.attrs["to"], {**self.env, **_ends(link)}):
                 return NEVER
         return _checked(self.way, self.price(i))
+
+    # Forwards: the links out of a space, worked out once for all who come there
+
+    def steps(self, v: int, at_start: bool, which: int) -> list[Out]:
+        """The links out of a space in their order: FREE, SEEN or ALL."""
+        if at_start and self.by_start:
+            return self.outs(v, self.at_start, which)
+        found = self._steps[which].get(v)
+        if found is None:
+            found = self._steps[which][v] = self.outs(v, self.paid, which)
+        return found
+
+    def outs(self, v: int, paid: Callable[[int], Any], which: int) -> list[Out]:
+        out: list[Out] = []
+        target = self.board.target
+        for i in self.board.out[v]:
+            cost, w, bar = paid(i), target[i], 0
+            if cost == NEVER:
+                entered = self.enter_by_link is not None and self.links.test(i) == YES
+                bar = BY_BOTH if entered else BY_LINK
+            elif self.enter.test(w) == NO:
+                bar = BY_ENTRY
+            if not bar or which == ALL or (which == SEEN and (bar != BY_LINK or self.is_barrier(i))):
+                out.append((i, w, cost, bar))
+        return out
+
+    def paid(self, i: int) -> Any:
+        """The cost of a link, where it was gone or not."""
+        if self.by_space is not None:
+            return self.by_space(self.board.target[i]) if self.links.test(i) == YES else NEVER
+        return self.ask(i) if self.cost[i] == UNKNOWN else self.cost[i]
+
+    def bars(self, i: int, at_start: bool) -> bool:
+        """Whether the link itself cannot be gone."""
+        outs = self.steps(self.board.source[i], at_start, ALL)
+        return any(link == i and bar == BY_LINK for link, _, _, bar in outs)
+
+    def is_barrier(self, i: int) -> bool:
+        """Whether a link that cannot be gone bars a way, because others of its kind can; else it is just no road."""
+        kind: str = self.board.kind_of(i)
+        if kind not in self._goes:
+            self._goes[kind] = any(self.links.test(j) == YES for j in self._alike(kind))
+        return self._goes[kind]
+
+    def _alike(self, kind: str) -> Iterable[int]:
+        frame = self.board.frame
+        every = frame.first if self.way.links.own else frame.every
+        return (j for j in every if self.board.kind_of(j) == kind)
 
 
 def _ends(link: Item) -> Env:
