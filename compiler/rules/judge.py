@@ -18,7 +18,7 @@ from compiler.rules.matches import COMPARISONS
 from compiler.rules.pack import RulePack, changes, reads_through
 from compiler.rules.rule import Rule
 from compiler.rules.still import is_plain, is_still
-from compiler.rules.trace.board import KEPT
+from compiler.rules.trace.board import KEPT, PRINTED
 from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
 from compiler.rules.words import SHOWN, with_article
@@ -78,6 +78,8 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
     world.through = partial(reads_through, pack)
     if "link" not in scenario.state:
         world.memo[KEPT] = ground.kept
+        if "space" not in scenario.state:
+            world.memo[PRINTED] = ground.kept
     return world
 
 

@@ -49,7 +49,7 @@ class Ground:
         self.world = Position(
             defaults=_defaults(vocabulary), facts=_facts(vocabulary), dates=vocabulary.dates
         )
-        self.kept: dict[str, Any] = {}  # what follows from the map alone
+        self.kept: dict[Any, Any] = {}  # what follows from the map alone
         self.taken = False
         self.pending: list[tuple[Item, str, Type]] = []
         self.later: list[tuple[Item, str, Type]] = []  # standing things that name pieces
@@ -450,11 +450,9 @@ class _Links:
     def neighbours(self, space: Item) -> tuple[Item, ...]:
         maps = self.ground.module.maps
         kinds = maps[space.attrs["map"]].adjacent if space.attrs.get("map") in maps else None
-        near = {
-            link.attrs["to"].id: link.attrs["to"]
-            for link in self.at(OUT, space)
-            if kinds is None or link.attrs["kind"] in kinds
-        }
+        spaces, directed = self.world.items["space"], self.directed
+        leaving = (directed[i] for i in self.ends[OUT].get(space.id, ()))
+        near = {to: spaces[to] for _, link, _, to in leaving if kinds is None or link.kind in kinds}
         return tuple(near[id] for id in sorted(near))
 
 

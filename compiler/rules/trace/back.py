@@ -227,11 +227,9 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             heap.append((cost, v))
     heapify(heap)
     arcs = view.arcs[i]
-    costs, ask, price = arcs.cost, arcs.ask, arcs.by_space
-    open_link, test_link = arcs.links.known, arcs.links.test
+    near = arcs.near_by_cost() if arcs.by_space is None else arcs.near_by_space(arcs.by_space)
     may_enter, test_enter = arcs.enter.known, arcs.enter.test
     may_pass, test_pass = arcs.go_on.known, arcs.go_on.test
-    into, source = view.board.into, view.board.source
     now: list[int] = []
     d: Any = 0
     while heap or now:
@@ -246,29 +244,21 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             answer = test_enter(v)
         if answer == NO:
             continue
-        if price is None:
-            near = [
-                (source[link], cost)
-                for link in into[v]
-                if (cost := costs[link] if costs[link] != UNKNOWN else ask(link)) >= 0
-            ]
-        else:
-            cost = price(v)
-            near = [(source[link], cost) for link in into[v] if (open_link[link] or test_link(link)) == YES]
-        for u, cost in near:
+        for cost, spaces in near(v):
             total = d + cost
-            if total < fresh[u]:
-                if total > cut:
-                    continue
-                fresh[u] = total
-            elif total >= entered[u]:
+            if total > cut:
                 continue
-            if total < entered[u] and (may_pass[u] or test_pass(u)) == YES:
-                entered[u] = total
-                if cost:
-                    heappush(heap, (total, u))
-                else:
-                    now.append(u)
+            for u in spaces:
+                if total < fresh[u]:
+                    fresh[u] = total
+                elif total >= entered[u]:
+                    continue
+                if total < entered[u] and (may_pass[u] or test_pass(u)) == YES:
+                    entered[u] = total
+                    if cost:
+                        heappush(heap, (total, u))
+                    else:
+                        now.append(u)
     return Values(entered, fresh, ends)
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from compiler.rules.items import Item, Position
 
-KEEP = 64  # answers of that many kinds are kept with a map
 KEPT = "kept"  # where a position keeps what holds for every position on the same map
+PRINTED = "printed"  # … and what holds for every one that leaves its spaces as they are printed
+KEEP = 8  # answers of that many kinds are kept with a map
 
 
 class Frame:
@@ -31,6 +32,7 @@ class Frame:
                 self.first.append(i)
         self.every = range(len(self.source))
         self._filled: dict[bytes, bytearray] = {}
+        self._before: dict[bytes, list[tuple[int, ...]]] = {}
 
     @classmethod
     def of_items(cls, spaces: list[Item], links: Sequence[Item]) -> Frame:
@@ -55,6 +57,18 @@ class Frame:
             if len(self._filled) >= KEEP:
                 self._filled.clear()
             found = self._filled[answers] = bytearray([answers[sort] for sort in self.sorts])
+        return found
+
+    def before_by(self, answers: bytes) -> list[tuple[int, ...]]:
+        """The spaces from which a link whose sort has a yes leads into each space."""
+        found = self._before.get(answers)
+        if found is None:
+            if len(self._before) >= KEEP:
+                self._before.clear()
+            good, source = self.filled(answers), self.source
+            found = self._before[answers] = [
+                tuple(dict.fromkeys([source[i] for i in links if good[i] == 1])) for links in self.into
+            ]
         return found
 
     @cached_property

@@ -26,7 +26,8 @@ STANDS = {"piece": "space", "arrival": "at", "power": "capital"}  # where a trac
 class Ask:
     """A condition. `fixed` are its keys that look at neither @tracer nor @start, `rest` the others.
 
-    `written` are those keys of a condition on links that look only at what is written of the link itself, so links written
+    `printed` are those keys of a condition on spaces that no scenario changes unless it says so in its `state`: what is
+    printed on the map. `written` are those keys of a condition on links that look only at what is written of the link itself, so links written
     alike need be asked only once; `own`: there are no others.
     """
 
@@ -36,6 +37,7 @@ class Ask:
     roots: frozenset[str]
     own: bool = False
     written: Selector | None = None
+    printed: Selector | None = None
 
     @property
     def is_open(self) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compiler.rules.items import Broken, Item, Number, Position, Trouble, Unknown
+from compiler.rules.items import Broken, Env, Item, Number, Position, Trouble, Unknown
 from compiler.rules.refs import follow
+from compiler.rules.selectors import Selector
 from compiler.rules.trace.back import LineView
-from compiler.rules.trace.board import Board, board_of
+from compiler.rules.trace.board import PRINTED, Board, board_of
 from compiler.rules.trace.parts import Ask, Grant, Line, Relay, Source, Trace, stands
 from compiler.rules.trace.product import Tally
 from compiler.rules.trace.reach import Reach
@@ -21,6 +22,18 @@ if TYPE_CHECKING:
 
 NO_ENDS: tuple[list[Any], list[Any]] = ([], [])
 MANY = 100  # classes of tracers, above which a rule file is told that it is slow
+
+
+def _fitting(
+    every: list[tuple[Item, int]], asked: Selector | None, env: Env
+) -> list[tuple[Item, int]] | None:
+    """Those that fulfil a condition; None if it has no answer for one of them."""
+    if asked is None:
+        return every
+    try:
+        return [(item, v) for item, v in every if asked.holds(item, env)]
+    except (Unknown, Trouble, Broken):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,16 +247,27 @@ class Run:
 
     def matching(self, asker: Asker, kind: str, ask: Ask) -> list[tuple[Item, int]]:
         """The pieces or spaces that fulfil a condition. What holds for every tracer is asked only once."""
-        env = asker.env
-        candidates = self.world.memo.get(("matching", ask))
+        env, memo = asker.env, self.world.memo
+        every = self._printed(ask) if kind == "space" else self.board.numbers(kind)
+        if ("matching", ask) not in memo:
+            memo["matching", ask] = _fitting(every, ask.fixed, env)
+        candidates: list[tuple[Item, int]] | None = memo["matching", ask]
         if candidates is None:
-            every = self.board.numbers(kind)
-            fixed = ask.fixed
-            candidates = every if fixed is None else [(i, v) for i, v in every if fixed.holds(i, env)]
-            self.world.memo["matching", ask] = candidates
+            return [(item, v) for item, v in every if ask.selector.holds(item, env)]
         if ask.rest is None:
             return list(candidates)
         return [(item, v) for item, v in candidates if ask.rest.holds(item, env)]
+
+    def _printed(self, ask: Ask) -> list[tuple[Item, int]]:
+        """The spaces that the map does not rule out, found once for a map."""
+        if ask.printed is None:
+            return self.board.numbers("space")
+        kept = self.world.memo.get(PRINTED, self.world.memo)
+        if ("printed", ask) not in kept:
+            env = {"scenario": self.world.scenario}
+            kept["printed", ask] = _fitting(self.board.numbers("space"), ask.printed, env)
+        found: list[tuple[Item, int]] | None = kept["printed", ask]
+        return self.board.numbers("space") if found is None else found
 
     def _capacity(self, source: Source, item: Item, asker: Asker) -> Number | None:
         if source.capacity is None:

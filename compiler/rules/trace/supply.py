@@ -61,6 +61,7 @@ def supply(
         unit_id = next(unit.id for (_, n), unit in pack.derives.items() if n == name)
         if unit_id not in off and (trace is None or name == trace):
             out += _lines(world, made, of)
+    world.let_go()
     return out
 
 

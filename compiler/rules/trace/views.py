@@ -5,11 +5,11 @@ What looks neither at @tracer nor at @start is asked once for the whole position
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from compiler.rules.items import Env, Item, Number, Trouble
+from compiler.rules.items import Broken, Env, Item, Number, Trouble, Unknown
 from compiler.rules.selectors import Selector
 from compiler.rules.trace.board import Board
 from compiler.rules.trace.parts import Amount, Ask, Flag, Gate, Leg, Trace, Way
@@ -29,6 +29,7 @@ BY_LINK, BY_ENTRY, BY_BOTH = (
     2,
     3,
 )  # what bars one: itself, the space behind it, or entering that space by it
+Near = Callable[[int], "Iterable[tuple[Any, Sequence[int]]]"]  # into a space: at what cost, from which spaces
 Out = tuple[int, int, Any, int]  # a link, where it leads, what it costs, what bars it
 
 
@@ -89,15 +90,23 @@ class Spaces:
         """YES or NO."""
         answer = self.known[v]
         if answer == UNASKED:
-            fixed = self.fixed
-            if fixed is not None and (fixed.known[v] or fixed.test(v)) == NO:
-                answer = NO
-            else:
-                space = self.board.spaces[v]
-                self.env["to"] = space
+            space = self.board.spaces[v]
+            self.env["to"] = space
+            if self.fixed is None:
                 answer = YES if self.holds(space, self.env) else NO
+            else:
+                answer = self._in_parts(v, space, self.fixed)
             self.known[v] = answer
         return answer
+
+    def _in_parts(self, v: int, space: Item, fixed: Spaces) -> int:
+        """What is the same for all tracers first; where that has no answer, all in the order it is written."""
+        try:
+            if (fixed.known[v] or fixed.test(v)) == NO:
+                return NO
+        except (Unknown, Trouble, Broken):
+            return YES if self.ask.selector.holds(space, self.env) else NO
+        return YES if self.holds(space, self.env) else NO
 
     def at_start(self, v: int) -> bool:
         """The same where the line starts: @start is that space."""
@@ -117,12 +126,16 @@ class Links:
         self.ask, self.board, self.env = ask, board, dict(env)
         self.known = bytearray(b"\1" if ask.is_open else 1) * len(board.links)
         self.fixed: Links | None = None
+        self.answers: bytes | None = None  # for each sort of links, where nothing else counts
         self.selector: Selector = ask.rest or ask.selector
         if ask.is_open:
+            self.answers = bytes([YES]) * len(board.frame.first)
             return
         if ask.rest is None:
-            shared = board.world.memo.get(("known", ask))
-            self.known = board.world.memo["known", ask] = self.filled() if shared is None else shared
+            kept = board.world.memo.get(("known", ask))
+            if kept is None:
+                kept = board.world.memo["known", ask] = (self.filled(), self.answers)
+            self.known, self.answers = kept
             return
         self.known = self.filled()
         if ask.own:
@@ -136,29 +149,34 @@ class Links:
         written = self.ask.written
         if written is None:
             return self.known
-        env = self.env
         good = YES if self.ask.own else UNASKED
-        answers = []
-        for i in self.board.frame.first:
-            link = self.board.links[i]
-            env["from"], env["to"], env["link"] = link.attrs["from"], link.attrs["to"], link
-            answers.append(good if written.holds(link, env) else NO)
+        answers = [good if written.holds(*self._seen(i)) else NO for i in self.board.frame.first]
         found = self.board.frame.filled(bytes(answers))
-        return found if self.ask.own else bytearray(found)
+        if not self.ask.own:
+            return bytearray(found)
+        self.answers = bytes(answers)
+        return found
 
     def asked(self, i: int) -> int:
+        return YES if self.selector.holds(*self._seen(i)) else NO
+
+    def _seen(self, i: int) -> tuple[Item, Env]:
         link = self.board.links[i]
         attrs, env = link.attrs, self.env
         env["from"], env["to"], env["link"] = attrs["from"], attrs["to"], link
-        return YES if self.selector.holds(link, env) else NO
+        return link, env
 
     def test(self, i: int) -> int:
         answer = self.known[i]
         if answer == UNASKED:
-            fixed = self.fixed
-            never = fixed is not None and (fixed.known[i] or fixed.test(i)) == NO
-            self.known[i] = answer = NO if never else self.asked(i)
+            self.known[i] = answer = self.asked(i) if self.fixed is None else self._in_parts(i, self.fixed)
         return answer
+
+    def _in_parts(self, i: int, fixed: Links) -> int:
+        try:
+            return NO if (fixed.known[i] or fixed.test(i)) == NO else self.asked(i)
+        except (Unknown, Trouble, Broken):
+            return YES if self.ask.selector.holds(*self._seen(i)) else NO
 
     def at_start(self, i: int) -> bool:
         if "start" not in self.ask.roots:
@@ -206,6 +224,31 @@ class Arcs:
             if not self.enter_by_link.holds(link.attrs["to"], {**self.env, **_ends(link)}):
                 return NEVER
         return _checked(self.way, self.price(i))
+
+    # Backwards: from where a space can be entered
+
+    def near_by_space(self, price: Callable[[int], Any]) -> Near:
+        """Where every link into a space costs the same."""
+        answers = self.links.answers
+        if answers is not None:
+            before = self.board.frame.before_by(answers)
+            return lambda v: ((price(v), before[v]),)
+        known, test = self.links.known, self.links.test
+        into, source = self.board.into, self.board.source
+
+        def near(v: int) -> Iterable[tuple[Any, Sequence[int]]]:
+            return ((price(v), [source[i] for i in into[v] if (known[i] or test(i)) == YES]),)
+
+        return near
+
+    def near_by_cost(self) -> Near:
+        into, source, costs, ask = self.board.into, self.board.source, self.cost, self.ask
+
+        def near(v: int) -> Iterable[tuple[Any, Sequence[int]]]:
+            paid = ((source[i], costs[i] if costs[i] != UNKNOWN else ask(i)) for i in into[v])
+            return [(cost, (u,)) for u, cost in paid if cost != NEVER]
+
+        return near
 
     # Forwards: the links out of a space, worked out once for all who come there
 
