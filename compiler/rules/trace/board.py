@@ -32,6 +32,7 @@ class Frame:
                 self.first.append(i)
         self.every = range(len(self.source))
         self._filled: dict[bytes, bytearray] = {}
+        self._away: dict[frozenset[int], tuple[list[int], list[int]]] = {}
         self._before: dict[bytes, list[tuple[int, ...]]] = {}
 
     @classmethod
@@ -70,6 +71,34 @@ class Frame:
                 tuple(dict.fromkeys([source[i] for i in links if good[i] == 1])) for links in self.into
             ]
         return found
+
+    def away(self, ends: frozenset[int]) -> tuple[list[int], list[int]]:
+        """How many links of any kind each space is from the nearest of these, and which that is (the smallest of equals).
+
+        -1 where none can be come to.
+        """
+        found = self._away.get(ends)
+        if found is None:
+            if len(self._away) >= KEEP:
+                self._away.clear()
+            found = self._away[ends] = self._spread(ends)
+        return found
+
+    def _spread(self, ends: frozenset[int]) -> tuple[list[int], list[int]]:
+        links, nearest = [-1] * self.size, [-1] * self.size
+        now, before, number = sorted(ends), self.before, 0
+        for end in now:
+            links[end], nearest[end] = 0, end
+        while now:
+            number += 1
+            later: list[int] = []
+            for v in now:
+                for u in before[v]:
+                    if links[u] < 0:
+                        links[u], nearest[u] = number, nearest[v]
+                        later.append(u)
+            now = later
+        return links, nearest
 
     @cached_property
     def into(self) -> list[list[int]]:

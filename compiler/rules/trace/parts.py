@@ -189,6 +189,10 @@ class Trace:
             gate is not None and gate.capacity is not None for gate in gates
         )
 
+    @property
+    def has_gates(self) -> bool:
+        return any(leg.gate is not None for line in self.lines for leg in line.legs)
+
     def compute(self, owner: Item) -> str | None:
         """The level of one item; nothing for one that does not trace."""
         run = self.run(owner.world)

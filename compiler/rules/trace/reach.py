@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from compiler.rules.items import Item
+from compiler.rules.trace.ahead import Ahead
 from compiler.rules.trace.back import LineView, Target, Values, reached, run_back
 from compiler.rules.trace.parts import TRACER, Joint
 from compiler.rules.trace.views import Asker
@@ -38,7 +40,11 @@ class Reach:
         self.good: dict[Name, set[int]] = {}
         self.nodes = list(nodes_of(run, asker)) if run.trace.relays else []
         self._spread()
-        self.lines = [self.tracer_line(joint) for joint in run.trace.chain if TRACER in joint.froms]
+        self.ahead: Ahead = asker.kept("ahead", lambda: Ahead(run, asker))
+
+    @cached_property
+    def lines(self) -> list[tuple[LineView, list[Values]]]:
+        return [self.tracer_line(joint) for joint in self.run.trace.chain if TRACER in joint.froms]
 
     def holds(self, item: Item, v: int) -> bool:
         """Whether this tracer reaches the level from this space."""
@@ -46,7 +52,10 @@ class Reach:
             return True
         if not self.run.may_start(self.asker, v):
             return False
-        return any(reached(view, values, v) for view, values in self.lines)
+        found = self.ahead.holds(item, v, self.level, self.free)
+        if found is None:
+            return any(reached(view, values, v) for view, values in self.lines)
+        return found
 
     # Relays
 

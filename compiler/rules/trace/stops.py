@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from compiler.frozen import dataclass
 from compiler.rules.items import Number
 from compiler.rules.trace.back import LineView
-from compiler.rules.trace.views import BY_BOTH, BY_LINK, Asker
+from compiler.rules.trace.views import BY_BOTH, BY_LINK
 from compiler.rules.words import plain, short
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ class Stops:
 
     # What is told
 
-    def nearest(self, asker: Asker, ends: set[int]) -> list[Stop] | None:
+    def nearest(self, ends: set[int]) -> list[Stop] | None:
         """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id.
 
         None if nothing is in sight, and the rest was not collected.
@@ -198,20 +197,23 @@ class Stops:
         if not found and not self.every:
             return None
         found = [s for s in found if s.sight] or found
+        links, nearest = self.board.frame.away(frozenset(ends))
         far = len(self.board.spaces)
-        away = asker.kept("away", lambda: self._away(ends))
-        none = (far, -1)
-        found.sort(key=lambda s: (away.get(s.space, none)[0], s.cost, s.steps, s.space))
+
+        def distance(v: int) -> int:
+            return far if links[v] < 0 else links[v]
+
+        found.sort(key=lambda s: (distance(s.space), s.cost, s.steps, s.space))
         if not found:
-            ends_here = min(self.entered, key=lambda v: (away.get(v, none)[0], v), default=0)
+            ends_here = min(self.entered, key=lambda v: (distance(v), v), default=0)
             return [Stop(self.board.spaces[ends_here].id, "nothing leads on from there", 0)]
         out: dict[str, Stop] = {}
         for s in found:
             space = self.board.spaces[s.space].id
             if space not in out:
-                links, end = away.get(s.space, (None, -1))
-                name = self.board.spaces[end].id if links is not None else ""
-                out[space] = Stop(space, s.words(), s.cost, s.limit, self._way(s), links, name)
+                away = None if links[s.space] < 0 else links[s.space]
+                name = "" if away is None else self.board.spaces[nearest[s.space]].id
+                out[space] = Stop(space, s.words(), s.cost, s.limit, self._way(s), away, name)
             if len(out) == NEAREST:
                 break
         return list(out.values())
@@ -224,17 +226,3 @@ class Stops:
                 spaces.append(at.space)
             at = at.before
         return tuple(self.board.spaces[v].id for v in reversed(spaces))
-
-    def _away(self, ends: set[int]) -> dict[int, tuple[int, int]]:
-        """How many links each space is from the nearest end, and which that is."""
-        away, todo = {end: (0, end) for end in sorted(ends)}, deque(sorted(ends))
-        before = self.board.frame.before
-        while todo:
-            v = todo.popleft()
-            here: tuple[int, int] | None = None
-            for u in before[v]:
-                if u not in away:
-                    here = here or (away[v][0] + 1, away[v][1])
-                    away[u] = here
-                    todo.append(u)
-        return away

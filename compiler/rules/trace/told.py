@@ -244,7 +244,7 @@ def _nearest(run: Run, item: Item, every: bool = False) -> tuple[tuple[Stop, ...
     ends = {end.space for end in run.sources(search.asker)}
     if not ends:
         return (Stop(run.board.spaces[search.v].id, "there is no source for it anywhere", 0),), None
-    found = stops.nearest(search.asker, ends)
+    found = stops.nearest(ends)
     if found is None:
         return _nearest(run, item, every=True)
     limits = [
