@@ -11,8 +11,9 @@ from compiler.model.types import KINDS, Type
 from compiler.rules.compiler import UNKNOWN, Compiler, Scope
 from compiler.rules.definitions import SCENARIO
 from compiler.rules.items import Env, Position
+from compiler.rules.matches import Match, Quantified, Some
 from compiler.rules.refs import Ref
-from compiler.rules.selectors import Always, Selector
+from compiler.rules.selectors import Always, Has, Selector
 from compiler.rules.vocabulary import item
 from compiler.suggest import did_you_mean
 
@@ -61,6 +62,9 @@ class Binding:
     word: tuple[str, str] | None = (
         None  # a plain attribute that must be this word: only such items are looked at
     )
+    having: str | None = (
+        None  # a set that may not be empty: only items that have something in it are looked at
+    )
 
     def candidates(self, world: Position, env: Env) -> list[Any]:
         if self.words:
@@ -78,6 +82,9 @@ class Binding:
     def source(self, world: Position, env: Env) -> Any:
         if self.ref is not None:
             return self.ref.value(env) or ()
+        having = None if self.having is None else world.members.get((self.kind or "", self.having))
+        if having is not None:
+            return having
         if self.word is not None:
             return world.of_word(self.kind or "", *self.word)
         if self.join is None:
@@ -174,8 +181,22 @@ def _binding(
     pairs = tuple(b.name for b in earlier if b.of == of.kind and of.base == "item" and of != UNKNOWN)
     join, joined_to = _join(c, of, written, scope) if ref is None else (None, "")
     word = _word(of.kind, written) if ref is None and join is None else None
+    having = _having(selector) if ref is None and join is None else None
     free = not (roots & names)
-    return Binding(name, kind, ref, (), selector, join, joined_to, free, pairs, of.kind, word), of
+    return Binding(name, kind, ref, (), selector, join, joined_to, free, pairs, of.kind, word, having), of
+
+
+def _having(selector: Selector) -> str | None:
+    """`{"space": {"pieces": {"some": …}}}` looks at the spaces with pieces only."""
+    for condition in selector.conditions:
+        if isinstance(condition, Has) and len(condition.path) == 1 and _asks_for_some(condition.match):
+            return condition.path[0]
+    return None
+
+
+def _asks_for_some(match: Match) -> bool:
+    parts = match.parts if isinstance(match, Quantified) else (match,)
+    return any(isinstance(part, Some) for part in parts)
 
 
 def _word(kind: str | None, written: object) -> tuple[str, str] | None:

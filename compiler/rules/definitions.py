@@ -11,7 +11,7 @@ from typing import Any
 from compiler.findings import Place
 from compiler.model.types import KINDS, Type
 from compiler.rules.compiler import Compiler, Scope
-from compiler.rules.items import Env, Item, Position
+from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
 from compiler.rules.selectors import Selector
 from compiler.rules.terms import Gather, Term
 from compiler.rules.typed import comparable, type_word
@@ -54,9 +54,14 @@ class Derive:
     own: tuple[
         str, ...
     ] = ()  # sets of the owner in which all members are found: where they are empty, nothing is
+    spreads: str | None = None  # the set of each neighbour that is joined, where nothing else is
 
     def compute(self, owner: Item) -> Any:
         """The attribute of one owner. Whoever asks keeps it: it is computed once."""
+        if self.spreads is not None:
+            found = self.spread(owner.world, self.spreads)
+            if found is not None:
+                return self.kept(owner, found.get(owner, {}))
         if self.own and not any(owner.get(name) for name in self.own):
             return ()
         env: Env = {"scenario": owner.world.scenario, "self": owner}
@@ -88,9 +93,21 @@ class Derive:
         if self.symmetric:
             for other in self.reversed(owner.world).get(owner, ()):
                 found.setdefault(other, (other, other, self.name))
-        if found:
-            owner.world.witnesses[owner, self.name] = found
+        return self.kept(owner, found)
+
+    def kept(self, owner: Item, found: dict[Any, Witness]) -> tuple[Any, ...]:
+        if not found:
+            return ()
+        owner.world.witnesses[owner, self.name] = found
         return ordered(found)
+
+    def spread(self, world: Position, name: str) -> Mapping[Item, dict[Any, Witness]] | None:
+        """The members of every space at once, from the few that have any to give; None where that cannot be done."""
+        key = ("spread", self.kind, self.name)
+        if key not in world.memo:
+            world.memo[key] = _spread(world, self.kind, name)
+        found: Mapping[Item, dict[Any, Witness]] | None = world.memo[key]
+        return found
 
     def members(self, owner: Item) -> dict[Any, Witness]:
         """Every member with its first witness."""
@@ -119,6 +136,22 @@ class Derive:
                         known[taken].append(other)
         reverse: Mapping[Any, Sequence[Item]] = known
         return reverse
+
+
+def _spread(world: Position, kind: str, name: str) -> dict[Item, dict[Any, Witness]] | None:
+    """By the ids of the givers: so the first witness is the neighbour with the smallest one, as always."""
+    givers, beside = world.holding(kind, name), world.beside
+    if givers is None or beside is None:
+        return None
+    out: dict[Item, dict[Any, Witness]] = {}
+    try:
+        for each in givers:
+            for taken in each.get(name):
+                for owner in beside(each):
+                    out.setdefault(owner, {}).setdefault(taken, (each, each, name))
+    except (Unknown, Trouble, Broken):
+        return None
+    return out
 
 
 def _join(owner: Item, part: Collect, found: dict[Any, Witness]) -> None:
@@ -206,7 +239,15 @@ def compile_derive(c: Compiler, value: Mapping[str, Any], place: Place) -> Deriv
         reads=frozenset(c.reads),
         place=place,
         own=() if condition is not None or symmetric else _own_sets(collect),
+        spreads=None if condition is not None or symmetric else _spreads(kind, collect),
     )
+
+
+def _spreads(kind: str, collect: Sequence[Collect]) -> str | None:
+    """The set of each neighbouring space that is taken whole, if that is all."""
+    part = collect[0] if len(collect) == 1 and kind == "space" else None
+    ref = part.gather.ref if part is not None and part.joins else None
+    return part.take[0] if part is not None and ref is not None and ref.path == ("neighbours",) else None
 
 
 def _own_sets(collect: Sequence[Collect]) -> tuple[str, ...]:

@@ -131,7 +131,8 @@ class Position:
 
     `witnesses` says of an owner and one of its derived sets which item brought each member; `memo` is for definitions.
     `explain` says of a traced attribute why an item has it; `through` adds to attributes all that they are worked out from;
-    `lazy` computes what follows from the map alone.
+    `lazy` computes what follows from the map alone. `members` are the items that have anything in a set such as `pieces`;
+    `beside` says which spaces have a space among their neighbours.
     """
 
     items: dict[str, dict[str, Item]] = field(default_factory=dict)
@@ -145,6 +146,8 @@ class Position:
     explain: Mapping[tuple[str, str], Callable[[Item], Any]] = field(default_factory=dict)
     through: Callable[[Iterable[tuple[str, str]]], set[tuple[str, str]]] = set
     scenario: Item = field(init=False)
+    members: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
+    beside: Callable[[Item], Sequence[Item]] | None = None
     lets_go: Callable[[], None] | None = None
     filled: list[tuple[dict[str, Any], str]] = field(
         default_factory=list
@@ -168,6 +171,17 @@ class Position:
                 known.setdefault(item.attrs[name], []).append(item)
         found: Iterable[Item] = known.get(word, ())
         return found
+
+    def holding(self, kind: str, name: str) -> Sequence[Item] | None:
+        """All items of a kind whose set is not empty, and perhaps others, by id; None if that cannot be said."""
+        found = self.members.get((kind, name))
+        if found is not None:
+            return found
+        how = getattr(self.derive.get((kind, name)), "__self__", None)
+        own: tuple[str, ...] = getattr(how, "own", ())
+        if len(own) != 1:
+            return None
+        return self.holding(kind, own[0])
 
     def let_go(self) -> None:
         """Ends the use of the position: its ground may bear another one."""

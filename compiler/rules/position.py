@@ -20,6 +20,7 @@ from compiler.rules.items import Item, LazyItems, Position
 from compiler.rules.vocabulary import Vocabulary
 
 _LATER = ("piece", "arrival")  # these exist only when a scenario is on the ground
+_SETS = tuple((kind, "pieces") for kind in ("space", "power", "side", "counter"))  # which only pieces fill
 _NOTHING = object()
 OUT, INTO = 0, 1
 
@@ -351,9 +352,12 @@ class Ground:
                 self.change(side, "powers", ())
             for power in self.world.all("power"):
                 gather[power.attrs["side"]]["powers"].append(power)
+        having: dict[tuple[str, str], list[Item]] = {key: [] for key in _SETS}
         for thing, sets in gather.items():
             for name, members in sets.items():
                 self.change(thing, name, tuple(members))
+                having.setdefault((thing.kind, name), []).append(thing)
+        self.world.members = {key: sorted(things, key=_id) for key, things in having.items()}
 
     def add_lazy(self) -> None:
         """Spaces and links become items only where somebody looks: on a large map most never do."""
@@ -363,6 +367,7 @@ class Ground:
         lazy["space", "links_out"] = lambda space: links.at(OUT, space)
         lazy["space", "links_in"] = lambda space: links.at(INTO, space)
         lazy["space", "neighbours"] = lambda space: links.neighbours(space)
+        self.world.beside = links.beside
         if self.links:
             items["link"] = links.items
             self.kept["links"] = links
@@ -398,6 +403,7 @@ class _Links:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.world = ground, ground.world
         self.items = LazyItems(lambda: self.numbers, self.named)
+        self._beside: dict[str, tuple[Item, ...]] = {}
 
     def let_go(self) -> None:
         self.items.let_go()
@@ -447,12 +453,26 @@ class _Links:
         items, directed = self.items, self.directed
         return tuple([items[directed[i][0]] for i in self.ends[end].get(space.id, ())])
 
-    def neighbours(self, space: Item) -> tuple[Item, ...]:
+    def beside(self, space: Item) -> tuple[Item, ...]:
+        """The spaces that have this one among their neighbours."""
+        found = self._beside.get(space.id)
+        if found is None:
+            spaces, directed = self.world.items["space"], self.directed
+            entering = (directed[i] for i in self.ends[INTO].get(space.id, ()))
+            near = dict.fromkeys(a for _, link, a, _ in entering if self.is_near(spaces[a], link))
+            found = self._beside[space.id] = tuple([spaces[id] for id in near])
+        return found
+
+    def is_near(self, space: Item, link: Link) -> bool:
+        """Whether a link out of a space leads to a neighbour."""
         maps = self.ground.module.maps
         kinds = maps[space.attrs["map"]].adjacent if space.attrs.get("map") in maps else None
+        return kinds is None or link.kind in kinds
+
+    def neighbours(self, space: Item) -> tuple[Item, ...]:
         spaces, directed = self.world.items["space"], self.directed
         leaving = (directed[i] for i in self.ends[OUT].get(space.id, ()))
-        near = {to: spaces[to] for _, link, _, to in leaving if kinds is None or link.kind in kinds}
+        near = {to: spaces[to] for _, link, _, to in leaving if self.is_near(space, link)}
         return tuple(near[id] for id in sorted(near))
 
 
