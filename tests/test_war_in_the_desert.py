@@ -164,3 +164,19 @@ def test_named_places_lie_in_their_countries(game: Module) -> None:
     }
     found = {place: countries.get(place) for places in wanted.values() for place in places}
     assert found == {place: country for country, places in wanted.items() for place in places}
+
+
+# a track that ends there cannot be set beyond: that is a finding of its own, on any set-up
+GUARDED_BY_THE_TRACK = {"level.ntp", "level.malta"}
+
+
+def test_every_rule_is_broken_by_a_changed_copy_of_a_set_up(game: Module) -> None:
+    """`vmodc test` runs these cases; here none may be missing."""
+    broken = {
+        str(rule)
+        for case in game.cases
+        if len(case.scenario.pieces) >= 40
+        for rule in case.answer.get("findings", ())  # type: ignore[attr-defined]
+    }
+    rules = {str(entry.value["id"]) for entry in game.rules if "id" in entry.value}
+    assert rules - broken == GUARDED_BY_THE_TRACK
