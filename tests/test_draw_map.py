@@ -79,8 +79,40 @@ def test_every_name_stands_inside_its_area_or_in_its_water(language: str) -> Non
     assert outside == []
 
 
-def test_names_are_large_enough_to_read() -> None:
-    assert min(label.size for label in drawn().labels) >= 13
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_names_are_large_enough_to_read_at_half_size(language: str) -> None:
+    spaces = {
+        space.id: board().texts.get(f"space.{space.id}", language) for space in board().maps["world"].spaces
+    }
+    small = [label.text for label in drawn(language).labels if label.size < 18]
+    assert small == []
+    names = [label for label in drawn(language).labels if label.text == spaces[label.space]]
+    assert len(names) > 50
+    assert [label.text for label in names if label.size < 20] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_name_in_the_water_is_near_its_area_or_has_a_line_that_ends_in_it(language: str) -> None:
+    """The distance from the name's box to the drawn outline, and the ends of the drawn lines, by another library."""
+    shapely = pytest.importorskip("shapely")
+    made = drawn(language)
+    ends = _ends_of_leads(made)
+    beside = [label for label in made.labels if len(label.within) == 2]
+    assert len(beside) > 15
+    for label in beside:
+        area = shapely.union_all(
+            [shapely.Polygon(ring).buffer(0) for ring in made.spaces[label.space].polygons]
+        )
+        (left, top), _, (right, bottom), _ = label.box.corners()
+        if area.distance(shapely.box(left, top, right, bottom)) > 30:
+            assert any(area.contains(shapely.Point(end)) for end in ends), label.text
+
+
+def _ends_of_leads(made: DrawnMap) -> list[tuple[float, float]]:
+    left, top = (float(v) for v in re.findall(r"translate\(([\d.]+) ([\d.]+)\)", made.svg)[0])
+    (path,) = re.findall(r'<g id="leads"[^>]*>.*?</g>', made.svg, re.S)
+    lines = re.findall(r"M[\d.]+ [\d.]+L([\d.]+) ([\d.]+)", path)
+    return [(float(x) + left, float(y) + top) for x, y in lines]
 
 
 def test_every_space_is_reached_by_a_pixel_and_back() -> None:

@@ -42,7 +42,7 @@ from compiler.findings import Finding, error
 from compiler.model.types import Map, Module, Space
 
 DEFAULT_COUNTER = 50
-LAND_SIZES = (36.0, 31.0, 27.0, 24.0, 21.0, 19.0, 17.0, 15.5, 14.0)
+LAND_SIZES = (36.0, 31.0, 27.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0)
 ZONE_SIZES = (48.0, 40.0, 34.0, 28.0, 22.0)
 
 
@@ -184,14 +184,13 @@ def _lay_out(atlas: Atlas) -> tuple[dict[str, Layout], list[Extra]]:
     counter = float(atlas.picture.get("counter", DEFAULT_COUNTER))
     board = Board(atlas.outlines.rings, counter, atlas.outlines.width)
     need = stacks_needed(atlas.module, atlas.board)
-    layouts: dict[str, Layout] = {}
     for link_id in atlas.picture.get("marks", {}):
         if link_id in atlas.outlines.places:
             box = Box(*atlas.outlines.places[link_id], 44, 44)
             for space_id in atlas.outlines.areas:
                 board.taken.setdefault(space_id, []).append(box)
-    for space in sorted(atlas.land, key=lambda s: s.id):
-        layouts[space.id] = board.place(_land_wish(atlas, space, need.get(space.id, 0)))
+    land = sorted(atlas.land, key=lambda s: s.id)
+    layouts = board.place_land([_land_wish(atlas, space, need.get(space.id, 0)) for space in land])
     extras = _beyond_edge(atlas) + _mark_names(atlas, board) + _oceans(atlas, board)
     for name in sorted(atlas.water):
         space = next(s for s in atlas.board.spaces if s.id == name)
@@ -233,20 +232,17 @@ def _land_wish(atlas: Atlas, space: Space, need: int) -> Wish:
         stacks + 2 if stacks else 0,
         fonts.SANS_HEAVY,
         LAND_SIZES,
-        in_zone=_zone_for(atlas, space),
+        zones=_zones_for(atlas, space),
     )
 
 
-def _zone_for(atlas: Atlas, space: Space) -> str | None:
-    """The water that may hold the name: declared in the picture file, or the one zone round an island."""
+def _zones_for(atlas: Atlas, space: Space) -> tuple[str, ...]:
+    """The water that may hold the name: declared in the picture file, or any that the area touches."""
     declared = atlas.picture.get("names_in", {}).get(space.id)
     if declared in atlas.water:
-        return str(declared)
+        return (str(declared),)
     pairs = (pair for pair in atlas.outlines.borders if space.id in pair)
-    round_it = {n for pair in pairs for n in pair if n != space.id and n not in atlas.outlines.kinds}
-    if len(round_it) == 1 and (zone := next(iter(round_it))) in atlas.water:
-        return zone
-    return None
+    return tuple(sorted({name for pair in pairs for name in pair} & atlas.water))
 
 
 def _beyond_edge(atlas: Atlas) -> list[Extra]:
@@ -267,12 +263,12 @@ def _beyond_edge(atlas: Atlas) -> list[Extra]:
 def _edge_name(name: str, text: str, ring: Ring, sea: bool) -> list[Extra]:
     room = Field([ring], margin=5.0)
     (x, y), _ = room.heart()
-    for size in (26.0, 17.0, 15.0, 13.0):
+    for size in (26.0, 24.0, 21.0, 19.0, 17.0, 15.0, 13.0):
         font = fonts.SERIF_ITALIC if sea else fonts.SANS_HEAVY
         wide = fonts.width(font, text, size)
         w, h = (wide + 4, size * 1.1) if sea else (size * 1.1, wide + 4)
         points = room.points(room.fits(w, h), 20)
-        if points and (sea or size < 20):
+        if points and (sea or size < 26):
             px, py = min(points, key=lambda p: (abs(p[0] - x) + abs(p[1] - y), p))
             return [Extra(text, Box(px, py, w, h), size, 0.0 if sea else -90.0, name, sea=sea)]
     return []
@@ -284,7 +280,7 @@ def _mark_names(atlas: Atlas, board: Board) -> list[Extra]:
     for link_id, mark in atlas.picture.get("marks", {}).items():
         text, zone = str(mark.get("words", {}).get(atlas.language, "")), str(mark.get("in", ""))
         if text and zone in atlas.water and link_id in atlas.outlines.places:
-            at, size = atlas.outlines.places[link_id], 16.0
+            at, size = atlas.outlines.places[link_id], 20.0
             w, h = fonts.width(fonts.SERIF_ITALIC, text, size) + 6, size * 1.15
             room = board.field_of(zone)
             free = [
@@ -372,12 +368,7 @@ def _labels(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra]
     out = []
     for name, layout in layouts.items():
         if layout.size:
-            zone = (
-                _zone_for(atlas, next(s for s in atlas.board.spaces if s.id == name))
-                if layout.beside
-                else None
-            )
-            within = (name, zone) if zone else (name,)
+            within = (name, layout.beside) if layout.beside else (name,)
             out.append(Label(name, " ".join(layout.lines), layout.size, _moved(atlas, layout.block), within))
     out += [Label(e.space, e.text, e.size, _moved(atlas, e.box), (e.space,)) for e in extras]
     return out
@@ -430,7 +421,8 @@ def _defs(atlas: Atlas) -> str:
 
 def _map_items(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra]) -> list[Item]:
     return [
-        *_land(atlas), *_sea(atlas), *_borders(atlas), *_link_marks(atlas), *_figures(atlas, layouts), *_names(atlas, layouts, extras),
+        *_land(atlas), *_sea(atlas), *_borders(atlas), *_link_marks(atlas), *_leads(atlas, layouts), *_figures(atlas, layouts),
+        *_names(atlas, layouts, extras),
     ]  # fmt: skip
 
 
@@ -548,6 +540,22 @@ def _link_marks(atlas: Atlas) -> list[Item]:
     return out
 
 
+def _leads(atlas: Atlas, layouts: Mapping[str, Layout]) -> list[Item]:
+    """Lines from names in the water into their areas, each with a dot at its end."""
+    leads = [layout.lead for layout in layouts.values() if layout.lead]
+    lines = "".join(polyline(lead) for lead in leads)
+    dots = "".join(rect(x - 3.5, y - 3.5, 7, 7, 3.5) for _, (x, y) in leads)
+    halo, ink = atlas.style["halo"], atlas.style["ink"]
+    if not leads:
+        return []
+    drawn = (
+        Path(lines, stroke=halo, width=4.5, opacity=0.8),
+        Path(dots, fill=ink, stroke=halo, width=2),
+        Path(lines, stroke=ink, width=1.6),
+    )
+    return [Group(drawn, id="leads")]
+
+
 def _figures(atlas: Atlas, layouts: Mapping[str, Layout]) -> list[Item]:
     out: list[Item] = []
     for space in atlas.land:
@@ -587,7 +595,9 @@ def _names(atlas: Atlas, layouts: Mapping[str, Layout], extras: Sequence[Extra])
         step = high / len(layout.lines)
         for i, line in enumerate(layout.lines):
             base = top + step * i + step / 2 + layout.size * 0.33
-            out.append(_word(atlas, line, layout.block.x, base, layout.size, sea or layout.beside, serif=sea))
+            out.append(
+                _word(atlas, line, layout.block.x, base, layout.size, sea or bool(layout.beside), serif=sea)
+            )
     for e in extras:
         shift = e.size * 0.33
         x, y = (e.box.x + shift, e.box.y) if e.turn else (e.box.x, e.box.y + shift)

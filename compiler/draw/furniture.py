@@ -196,11 +196,11 @@ def _track(pen: _Pen, area: Rect) -> tuple[list[Item], dict[int, XY]]:
                 width=1.6,
             )
         )
-        out.append(pen.write(str(n), left + 6, y + 20, 19, fonts.SANS_BOLD))
+        out.append(pen.write(str(n), left + 6, y + 22, 25, fonts.SANS_BOLD))
         for k, power in enumerate(starts.get(n, ())):
             out.append(
                 Path(
-                    rect(left + wide - 17 - 15 * k, y + 5, 13, 13, 2),
+                    rect(left + wide - 19 - 17 * k, y + 5, 15, 15, 2),
                     fill=pen.module.powers[power].colour or "#888888",
                     stroke=pen.style["ink"],
                     width=1,
@@ -208,7 +208,7 @@ def _track(pen: _Pen, area: Rect) -> tuple[list[Item], dict[int, XY]]:
             )
         squares[n] = (round(left + wide / 2, 1), round(y + h / 2 + 6, 1))
     out.append(Path(rect(x, y, w, h), stroke=pen.style["frame"], width=4))
-    out.append(pen.write(pen.word("track"), x + 6, y + h - 7, 15, fonts.SERIF_ITALIC))
+    out.append(pen.write(pen.word("track"), x + 6, y + h - 7, 19, fonts.SERIF_ITALIC))
     return out, squares
 
 
@@ -241,9 +241,9 @@ def _title(pen: _Pen, area: Rect) -> list[Item]:
     row = y + 170
     for text_id in ("module.disclaimer", "module.data"):
         if pen.module.texts.has(text_id, pen.language):
-            for line in wrapped(pen.text(text_id), fonts.SANS, 16, room):
-                out.append(pen.write(line, x + PAD, row, 16))
-                row += 20
+            for line in wrapped(pen.text(text_id), fonts.SANS, 18, room):
+                out.append(pen.write(line, x + PAD, row, 18))
+                row += 22
             row += 5
     credits = pen.module.raw.get("credits")
     if isinstance(credits, dict):
@@ -253,7 +253,7 @@ def _title(pen: _Pen, area: Rect) -> list[Item]:
                 f"{pen.word('design')}: {who}. {credits.get('publisher', '')}",
                 x + PAD,
                 min(row + 2, y + h - 40),
-                16,
+                18,
                 room,
             )
         )
@@ -268,7 +268,7 @@ def _scale_bar(pen: _Pen, x: float, y: float, words: str, room: float) -> list[I
     for i in range(4):
         fill = pen.style["ink"] if i % 2 == 0 else pen.style["halo"]
         out.append(Path(rect(x + i * 59.06, y - 10, 59.06, 8), fill=fill, stroke=pen.style["ink"], width=1.2))
-    out.append(pen.fitted(words, x + 250, y, 15, room - 250))
+    out.append(pen.fitted(words, x + 250, y, 18, room - 250))
     return out
 
 
@@ -311,18 +311,18 @@ def _order(pen: _Pen, area: Rect) -> list[Item]:
         out.append(pen.write(str(i + 1), x + PAD + 8, row + 9, 26, fonts.SERIF_BOLD, "middle"))
         out.append(
             pen.fitted(
-                pen.text(f"power.{power.id}"), x + PAD + 80, row - 1, 22, half - PAD - 80, fonts.SANS_HEAVY
+                pen.text(f"power.{power.id}"), x + PAD + 80, row - 1, 24, half - PAD - 80, fonts.SANS_HEAVY
             )
         )
         about = pen.text(f"side.{power.side}")
         if power.capital:
             about += f" · {pen.word('capital')}: {pen.text(f'space.{power.capital}')}"
-        out.append(pen.fitted(about, x + PAD + 80, row + 18, 15, half - PAD - 80))
+        out.append(pen.fitted(about, x + PAD + 80, row + 20, 18, half - PAD - 80))
     out.append(pen.fitted(pen.word("phases"), x + half + 20, y + 40, 28, w - half - 40, fonts.SERIF_BOLD))
     for i, phase in enumerate(pen.module.sequence.phases):
         row = y + 78 + i * (h - 84) / max(len(pen.module.sequence.phases), 1)
         out.append(pen.write(f"{i + 1}", x + half + 22, row, 20, fonts.SERIF_BOLD))
-        out.append(pen.fitted(pen.text(f"phase.{phase.id}"), x + half + 44, row, 20, w - half - 44 - PAD))
+        out.append(pen.fitted(pen.text(f"phase.{phase.id}"), x + half + 44, row, 22, w - half - 44 - PAD))
     return out
 
 
@@ -340,7 +340,7 @@ def _units(pen: _Pen, area: Rect) -> list[Item]:
     line = 26.0
     for j, row in enumerate(rows):
         out.append(
-            pen.fitted(pen.word(f"row.{row}"), x + PAD, y + 128 + j * line, 18, head - 10, fonts.SANS_HEAVY)
+            pen.fitted(pen.word(f"row.{row}"), x + PAD, y + 128 + j * line, 21, head - 10, fonts.SANS_HEAVY)
         )
     for i, type_id in enumerate(types):
         middle = x + PAD + head + wide * (i + 0.5)
@@ -355,12 +355,12 @@ def _units(pen: _Pen, area: Rect) -> list[Item]:
             str(pen.module.types[type_id].raw.get("silhouette", "")), middle, y + 36, 84, pen.style["ink"]
         )
         out.append(
-            pen.fitted(pen.text(f"type.{type_id}"), middle, y + 88, 20, wide - 6, fonts.SANS_BOLD, "middle")
+            pen.fitted(pen.text(f"type.{type_id}"), middle, y + 88, 22, wide - 6, fonts.SANS_BOLD, "middle")
         )
         for j, row in enumerate(rows):
             value = pen.module.types[type_id].values.get(row)
             shown = "–" if value in (None, 0) else str(value)
-            out.append(pen.write(shown, middle, y + 128 + j * line, 20, fonts.SANS, "middle"))
+            out.append(pen.write(shown, middle, y + 128 + j * line, 22, fonts.SANS, "middle"))
     for bx, by, bw, bh in pen.sheet.boxes.values():
         out.append(
             Path(
@@ -376,7 +376,7 @@ def _units(pen: _Pen, area: Rect) -> list[Item]:
                 pen.word("box"),
                 bx + 10,
                 by + bh - 9,
-                15,
+                18,
                 bw - 20,
                 fonts.SERIF_ITALIC,
                 fill=pen.style["sea_ink"],
@@ -398,7 +398,7 @@ def _legend(pen: _Pen, area: Rect) -> list[Item]:
     for k, (items, words) in enumerate(samples):
         cx, cy = left + (k // each) * wide, y + 62 + (k % each + 0.5) * step
         out += items(cx, cy)
-        out.append(pen.fitted(pen.word(words), cx + 66, cy + 6, 18, wide - 72))
+        out.append(pen.fitted(pen.word(words), cx + 66, cy + 7, 21, wide - 72))
     return out
 
 
@@ -424,7 +424,7 @@ def _owners(pen: _Pen, x: float, y: float, w: float) -> list[Item]:
         )
         out.append(Path(shape, stroke=mix(colour, "#000000", 0.2), width=4))
         words = pen.text(f"power.{power.id}") if power else pen.word("neutral")
-        out.append(pen.fitted(words, x + 98, row + step / 2 + 2, 21, w - 104, fonts.SANS_HEAVY))
+        out.append(pen.fitted(words, x + 98, row + step / 2 + 3, 24, w - 104, fonts.SANS_HEAVY))
     return out
 
 

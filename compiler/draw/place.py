@@ -1,8 +1,8 @@
 """Where names, figures and stacks stand inside an area.
 
 In: an area's rings, the sizes of what must fit, obstacles. Out: boxes that lie wholly inside the area and overlap
-nothing. Works on a coarse picture of the area (one cell is `CELL` px) with the image library's own filters, so that
-hundreds of areas take well under a second. No randomness: the same input gives the same places.
+nothing. Works on a coarse picture of the area (one cell is `CELL` px, less in a small area) with the image library's own filters, so
+that hundreds of areas take well under a second. No randomness: the same input gives the same places.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw, ImageFilter
 XY = tuple[float, float]
 Ring = Sequence[XY]
 CELL = 5.0
+FINE = 2.5  # px a cell of an area that is no larger than `SMALL`
+SMALL = 420.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +66,17 @@ class Field:
     def __init__(self, rings: Sequence[Ring], margin: float = CELL) -> None:
         xs = [x for ring in rings for x, _ in ring]
         ys = [y for ring in rings for _, y in ring]
-        self.left, self.top = min(xs) - 3 * CELL, min(ys) - 3 * CELL
-        size = (math.ceil((max(xs) - self.left) / CELL) + 3, math.ceil((max(ys) - self.top) / CELL) + 3)
+        self.cell = cell = FINE if max(max(xs) - min(xs), max(ys) - min(ys)) <= SMALL else CELL
+        self.left, self.top = min(xs) - 3 * cell, min(ys) - 3 * cell
+        size = (math.ceil((max(xs) - self.left) / cell) + 3, math.ceil((max(ys) - self.top) / cell) + 3)
         mask = Image.new("L", size, 0)
         draw = ImageDraw.Draw(mask)
         for ring in sorted(rings, key=lambda r: -abs(signed_area(r))):
-            cells = [((x - self.left) / CELL - 0.5, (y - self.top) / CELL - 0.5) for x, y in ring]
+            cells = [((x - self.left) / cell - 0.5, (y - self.top) / cell - 0.5) for x, y in ring]
             hole = mask.getpixel((0, 0)) == 0 and _is_hole(ring, rings)
             draw.polygon(cells, fill=0 if hole else 255, outline=0)
-        if margin > CELL:
-            mask = mask.filter(ImageFilter.MinFilter(2 * round(margin / CELL - 0.5) + 1))
+        if margin > cell:
+            mask = mask.filter(ImageFilter.MinFilter(2 * round(margin / cell - 0.5) + 1))
         self.mask = mask
 
     def block(self, box: Box) -> None:
@@ -84,14 +87,14 @@ class Field:
         draw.rectangle((math.floor(x0), math.floor(y0), math.ceil(x1), math.ceil(y1)), fill=0)
 
     def _cell(self, x: float, y: float) -> XY:
-        return (x - self.left) / CELL - 0.5, (y - self.top) / CELL - 0.5
+        return (x - self.left) / self.cell - 0.5, (y - self.top) / self.cell - 0.5
 
     def _xy(self, i: float, j: float) -> XY:
-        return self.left + (i + 0.5) * CELL, self.top + (j + 0.5) * CELL
+        return self.left + (i + 0.5) * self.cell, self.top + (j + 0.5) * self.cell
 
     def fits(self, w: float, h: float) -> Image.Image:
         """A mask of all middles where a box of this size is wholly free."""
-        rx, ry = math.ceil(w / 2 / CELL), math.ceil(h / 2 / CELL)
+        rx, ry = math.ceil(w / 2 / self.cell), math.ceil(h / 2 / self.cell)
         if 2 * rx + 1 > self.mask.width or 2 * ry + 1 > self.mask.height:
             return Image.new("L", self.mask.size, 0)
         # Two passes: each keeps its rounding error below one, so that 255 means "free all along".
@@ -105,6 +108,16 @@ class Field:
         i, j = self._cell(x, y)
         a, b = round(i), round(j)
         return 0 <= a < fitting.width and 0 <= b < fitting.height and fitting.getpixel((a, b)) == 255
+
+    def near(self, fitting: Image.Image, box: Box) -> Image.Image:
+        """What of a mask lies inside a box."""
+        x0, y0 = self._cell(box.x - box.w / 2, box.y - box.h / 2)
+        x1, y1 = self._cell(box.x + box.w / 2, box.y + box.h / 2)
+        window = (max(0, math.floor(x0)), max(0, math.floor(y0)), math.ceil(x1) + 1, math.ceil(y1) + 1)
+        out = Image.new("L", fitting.size, 0)
+        if window[2] > window[0] and window[3] > window[1]:
+            out.paste(fitting.crop(window), window[:2])
+        return out
 
     def points(self, fitting: Image.Image, at_most: int) -> list[XY]:
         """Up to about `at_most` of the middles in a mask, spread evenly."""
@@ -132,7 +145,7 @@ class Field:
         best: Image.Image | None = None
         while high - low > 1:
             middle = (low + high) // 2
-            fitting = self.fits(2 * middle * CELL - 1, 2 * middle * CELL - 1)
+            fitting = self.fits(2 * middle * self.cell - 1, 2 * middle * self.cell - 1)
             if fitting.getbbox() is None:
                 high = middle
             else:
@@ -143,7 +156,7 @@ class Field:
         if not spots:
             return (self.left, self.top), 0.0
         mx, my = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
-        return min(spots, key=lambda p: math.dist(p, (mx, my))), low * CELL
+        return min(spots, key=lambda p: math.dist(p, (mx, my))), low * self.cell
 
 
 _FULL = [0] * 255 + [255]
