@@ -237,3 +237,84 @@ def test_another_depot_never_lowers_the_number_served(seed: int) -> None:
     w.spaces["s0"]["depot"] = True
     after = [together for _, together in alone_and_together(w, split)]
     assert after.count("low") >= before.count("low")
+
+
+# A whole board against trying everything ------------------------------------------------------------------------------
+
+
+def ferry_world(rng: random.Random) -> World:
+    """A shore with depots, and depots over the sea that only a ferry leads to; each of them for a few."""
+    w = World()
+    blank = {"kind": "land", "port": False, "city": False, "bad": False, "rough": False, "shut_to": []}
+    for name in ("a", "b", "c", "d"):
+        w.spaces[name] = {
+            **blank,
+            "depot": rng.random() < 0.5,
+            "city": rng.random() < 0.3,
+            "room": rng.randint(0, 2),
+        }
+    w.spaces["b"]["port"] = w.spaces["c"]["port"] = True
+    for one, other, kind in (("a", "b", "land"), ("b", "c", "water"), ("c", "d", "land")):
+        w.links.append({"a": one, "b": other, "kind": kind, "tags": [], "one_way": False})
+    for i in range(rng.randint(1, 4)):
+        w.pieces.append({"id": f"p{i}", "power": "north", "at": rng.choice("ab"), "hq": False, "size": 1})
+    for i in range(rng.randint(0, 2)):
+        w.pieces.append(
+            {
+                "id": f"ferry{i}",
+                "power": "north",
+                "at": rng.choice("bbc"),
+                "hq": True,
+                "size": rng.randint(1, 2),
+            }
+        )
+    return w
+
+
+FERRY = [
+    {"ways": {"march": {"links": {"kind": "land"}}, "sail": {"links": {"kind": "water"}}}},
+    {
+        "trace": "supply", "on": "piece", "if": {"hq": False}, "section": "9", "levels": ["full", "low", "none"], "together": True,
+        "legs": [
+            {"leg": "land", "way": "march"},
+            {"leg": "sea", "way": "sail", "begin": {"port": True}, "optional": True, "gate": {"piece": {"hq": True}, "capacity": "@gate.size"}},
+            {"leg": "inland", "way": "march", "optional": True},
+        ],
+        "sources": [
+            {"source": "city", "level": "full", "space": {"city": True}, "capacity": "@source.room"},
+            {"source": "depot", "level": "low", "space": {"depot": True}, "capacity": "@source.room"},
+        ],
+    },
+]  # fmt: skip
+
+
+def ferry_levels(w: World) -> list[str]:
+    """By hand: on its own shore a piece uses a source alone, on the other one also a ferry that lies in b."""
+    ferries = {p["id"]: p["size"] for p in w.pieces if p["hq"] and p["at"] == "b"}
+    left: dict[Any, int] = dict(ferries)
+    for source in ("city", "depot"):
+        left |= {(source, name): w.spaces[name]["room"] for name in w.spaces if w.spaces[name][source]}
+    options = [
+        Option(level, tuple((thing, 1) for thing in ((source, name), *by)))
+        for level, source in enumerate(("city", "depot"))
+        for name in w.spaces
+        if w.spaces[name][source]
+        for by in ([()] if name in "ab" else [(ferry,) for ferry in ferries])
+    ]
+    claims = [Claim(2, tuple(options)) for piece in w.pieces if not piece["hq"]]
+    return [["full", "low", "none"][level] for level in best_levels(claims, left)]
+
+
+@many
+@given(seed=seeds)
+def test_who_is_served_on_a_board_is_what_trying_everything_finds(seed: int) -> None:
+    w = ferry_world(random.Random(seed))
+    module, pack = built(files_of(w, FERRY))
+    found = sorted(supply(pack, module, module.scenarios["s"]), key=lambda line: line.tracer)
+    assert [line.together for line in found] == ferry_levels(w)
+
+
+def test_those_boards_are_worth_looking_at() -> None:
+    found = [ferry_levels(ferry_world(random.Random(seed))) for seed in range(150)]
+    assert {level for levels in found for level in levels} == {"full", "low", "none"}
+    assert sum(len(set(levels)) > 1 for levels in found) > 20

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trace_worlds import LEVELS, POWERS, World, built, files_of, make, plain_level, plain_walks, rules_of
 
-from compiler.rules import supply
+from compiler.rules import judge, supply
 from compiler.rules.judge import position_of
 from compiler.rules.trace.supply import SupplyLine
 
@@ -156,3 +156,42 @@ def test_enemies_do_block_in_these_worlds() -> None:
             before, after = (lines_of(one, files_of(one, guarded(one))) for one in (w, freed))
             changed += any(after[p["id"]].level != before[p["id"]].level for p in freed.pieces)
     assert changed > 5
+
+
+JUDGED: list[dict[str, Any]] = [
+    {"derive": "crowd", "on": "space", "gives": "set of power", "collect": [{"each": "@self.pieces", "take": "power"}]},
+    {"id": "fed", "section": "1", "for": [{"piece": {}}], "must": {"supply": "full"}, "say": "{piece}: {why} {stop}"},
+    {"id": "pair", "section": "1", "for": [{"piece": {}}, {"piece": {"space": "@piece.space"}, "as": "other"}], "must": {"power": "@other.power"}},
+    {"id": "room", "section": "1", "for": [{"space": {}}], "total": {"count": "@space.pieces"}, "at_most": 1},
+    {"id": "camp", "section": "1", "for": [{"space": {}}], "fit": {"items": {"each": "@space.pieces"},
+        "bins": [{"slots": [{"slot": "tent", "takes": {"hq": True}, "hold": 1}, {"slot": "field", "hold": 1}]}]}},
+    {"id": "mixed", "section": "1", "for": [{"space": {}}], "must": {"crowd": {"count": True, "at_most": 1}}},
+]  # fmt: skip
+
+
+def judged(files: dict[str, Any]) -> list[tuple[str, tuple[str, ...], str, str | None]]:
+    module, pack = built(files)
+    found = judge(pack, module, module.scenarios["s"]).findings
+    return [(f.code, f.subject, f.message, f.help) for f in found]
+
+
+@few
+@given(seeds)
+def test_no_verdict_and_no_message_depends_on_the_order_of_the_pieces(seed: int) -> None:
+    rng = random.Random(seed)
+    w = make(rng)
+    files = files_of(w, [*rules_of(w), *JUDGED])
+    mixed = copy.deepcopy(files)
+    rng.shuffle(mixed["scenarios/s.json"]["placements"])
+    assert judged(files) == judged(mixed)
+
+
+def test_all_of_these_rules_find_something_in_these_worlds() -> None:
+    """Else the property above would hold by itself."""
+    found = {code for n in range(40) for code, *_ in judged(_judged_files(n))}
+    assert {"fed", "pair", "room", "camp", "mixed"} <= found
+
+
+def _judged_files(seed: int) -> dict[str, Any]:
+    w = make(random.Random(seed))
+    return files_of(w, [*rules_of(w), *JUDGED])
