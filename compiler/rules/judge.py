@@ -13,11 +13,12 @@ from compiler.model.types import Acknowledgement, Fixture, Module, Scenario
 from compiler.rules import fit as fitting
 from compiler.rules.bindings import MOST, TooMany, subjects
 from compiler.rules.evidence import to_finding
-from compiler.rules.items import Broken, Env, Item, Position, Trouble, Unknown
+from compiler.rules.items import Broken, Env, Item, Number, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.pack import RulePack, changes, reads_through
 from compiler.rules.rule import Rule
 from compiler.rules.still import is_plain, is_still
+from compiler.rules.terms import Term, needed
 from compiler.rules.trace.board import KEPT, PRINTED
 from compiler.rules.trace.notes import explanations, remarks
 from compiler.rules.verdict import Verdict, identity
@@ -245,12 +246,16 @@ def _judge_one(rule: Rule, env: Env, effort: fitting.Effort, everything: bool) -
 def _total(rule: Rule, env: Env, everything: bool) -> Verdict | None:
     assert rule.total is not None
     value = rule.total.number(env)
-    bounds = tuple((op, term.value(env), term) for op, term in rule.bounds)
-    limits = tuple((op, None if bound is None else term.number(env)) for op, bound, term in bounds)
+    limits = tuple((op, _limit(term, env)) for op, term in rule.bounds)
     legal = all(bound is None or COMPARISONS[op][0](value, bound) for op, bound in limits)
     if legal and not everything:
         return None
     return Verdict(rule, dict(env), legal, value, limits, () if legal else rule.total.counted(env))
+
+
+def _limit(term: Term, env: Env) -> Number | None:
+    bound = term.value(env)
+    return None if bound is None else needed(bound, term)
 
 
 def _excused(rule: Rule, verdict: Verdict) -> Verdict:

@@ -39,11 +39,13 @@ class Condition(ABC):
 class Selector:
     """All conditions hold."""
 
-    __slots__ = ("conditions", "holds")
+    __slots__ = ("conditions", "holds", "is_open")
 
     def __init__(self, conditions: Sequence[Condition], needs_item: bool = True) -> None:
+        """`is_open`: lets every item through."""
         self.conditions = tuple(conditions)
         self.holds: Test = _all([c.holds for c in conditions], needs_item)
+        self.is_open = all(isinstance(c, Always) and c.verdict for c in self.conditions)
 
     @property
     def words(self) -> str:
@@ -59,11 +61,6 @@ class Selector:
     def wrapped(self) -> str:
         """The words as one of several alternatives."""
         return f"({self.words})" if len(self.conditions) > 1 else self.words
-
-    @property
-    def is_open(self) -> bool:
-        """Lets every item through."""
-        return all(isinstance(c, Always) and c.verdict for c in self.conditions)
 
     def why(self, item: Item | None, env: Env) -> str:
         return next((c.why(item, env) for c in self.conditions if not c.holds(item, env)), "it is not there")

@@ -42,7 +42,7 @@ class Term(ABC):
 
 def needed(found: Any, term: Term) -> Number:
     """The number, or the trouble of having none."""
-    if isinstance(found, int | Fraction) and not isinstance(found, bool):
+    if type(found) is int or type(found) is Fraction:
         return found
     raise Trouble(f"{term.words} is {show(found)}, where a number is needed")
 
@@ -111,10 +111,10 @@ class Gather:
 
     def each(self, env: Env) -> Iterator[tuple[Any, Env]]:
         """The items with the environment in which they were looked at: the same one for all, changing."""
-        scope, name, fits = dict(env), self.name, self.selector.holds
+        scope, name, fits, every = dict(env), self.name, self.selector.holds, self.is_open
         for item in self.source(env):
             scope[name] = item
-            if fits(item, scope):
+            if (item is not None) if every else fits(item, scope):
                 yield item, scope
 
 
@@ -154,7 +154,7 @@ class Fold(Term):
 
     def one(self, item: Any, scope: Env) -> Number:
         found = self.of.value(scope)
-        if isinstance(found, int | Fraction) and not isinstance(found, bool):
+        if type(found) is int or type(found) is Fraction:
             return found
         told = f"{self.of.words} of {show(item)} is {show(found)}"
         raise Trouble(f"{told}, where a number is needed (give it a default)")
@@ -272,17 +272,15 @@ class Lookup(Term):
 
     def value(self, env: Env) -> Any:
         cell = self.table.value(env) if isinstance(self.table, Ref) else self.table
-        keys = []
         for row in self.rows:
             key = _key(row.value(env))
-            keys.append(key)
-            if not isinstance(cell, Mapping) or key not in cell:
+            if not (type(cell) is dict or isinstance(cell, Mapping)) or key not in cell:
                 if self.otherwise is not None:
                     return self.otherwise.value(env)
                 raise Trouble(f"table '{self.name}' has no row {show(key)}")
             cell = cell[key]
         if self.noted is not None:
-            self.noted.add(("cell", self.name, tuple(keys)))
+            self.noted.add(("cell", self.name, tuple(_key(row.value(env)) for row in self.rows)))
         return tidy(Fraction(cell)) if isinstance(cell, Decimal) else cell
 
 
