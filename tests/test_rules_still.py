@@ -27,13 +27,21 @@ def change(root: Path, file: str, **values: object) -> None:
 def test_what_is_printed_on_the_board_is_settled_and_nothing_else() -> None:
     pack = check(GAME, "").pack
     assert pack is not None and "map.island" in pack.settled
-    assert not {"sea.seats", "level.production", "rest.enemies", "land.place"} & pack.settled
+    assert not {"sea.seats", "level.production", "rest.enemies", "land.place"} & pack.settled.keys()
 
 
 def test_a_scenario_that_changes_the_board_is_judged_all_the_same(game: Path) -> None:
     """`errata` comes first by name; `official`, judged after it, gives a neutral an income of its own."""
     change(game, "scenarios/official.json", state={"space": {"turkey": {"income": 3}}})
     assert "neutral.income" in {f.code for f in check(game, "").findings}
+
+
+def test_a_scenario_that_restates_what_a_rule_reads_is_judged_by_it(game: Path) -> None:
+    """`map.capital` is settled by `errata`, which says nothing of capitals; `official` moves one into the sea."""
+    settled = check(GAME, "", ["errata"]).pack
+    assert settled is not None and "map.capital" in settled.settled
+    change(game, "scenarios/official.json", state={"power": {"ge": {"capital": "sz5"}}})
+    assert "map.capital" in {f.code for f in check(game, "").findings}
 
 
 def test_the_last_scenario_is_judged_by_all_other_rules(game: Path) -> None:

@@ -15,9 +15,9 @@ from compiler.rules.bindings import MOST, TooMany, subjects
 from compiler.rules.evidence import to_finding
 from compiler.rules.items import Broken, Env, Item, Number, Position, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
-from compiler.rules.pack import RulePack, changes, reads_through
+from compiler.rules.pack import Key, RulePack, changes, reads_through
 from compiler.rules.rule import Rule
-from compiler.rules.still import is_plain, is_still
+from compiler.rules.still import printed_reads, restated
 from compiler.rules.terms import Term, needed
 from compiler.rules.trace.board import KEPT, PRINTED
 from compiler.rules.trace.notes import explanations, remarks
@@ -87,22 +87,27 @@ def position_of(pack: RulePack, scenario: Scenario, fixture: Fixture | None = No
 def judge(pack: RulePack, module: Module, scenario: Scenario, fixture: Fixture | None = None) -> Judgement:
     """Runs every rule that holds in this scenario."""
     world = position_of(pack, scenario, fixture)
-    judgement = _judge(pack, module, scenario, world, fixture is None and is_plain(scenario))
+    judgement = _judge(pack, module, scenario, world, restated(scenario) if fixture is None else None)
     world.let_go()
     return judgement
 
 
-def _judge(pack: RulePack, module: Module, scenario: Scenario, world: Position, plain: bool) -> Judgement:
+def _judge(
+    pack: RulePack, module: Module, scenario: Scenario, world: Position, own: frozenset[Key] | None
+) -> Judgement:
+    """`own` is what the scenario says otherwise than the board; what reads nothing of it may be settled."""
     raw: list[Finding] = []
     unanswered: list[Finding] = []
     not_judged: list[NotJudged] = []
     resting: set[str] = set()
     for id in pack.rules:
-        if plain and id in pack.settled:
+        if own is not None and id in pack.settled and own.isdisjoint(pack.settled[id]):
             continue
         judged = judge_rule(pack, world, scenario, id)
-        if plain and judged == Judged() and is_still(pack, pack.rules[id]):
-            pack.settled.add(id)
+        if own is not None and judged == Judged():
+            reads = printed_reads(pack, pack.rules[id])
+            if reads is not None and own.isdisjoint(reads):
+                pack.settled[id] = reads
         resting |= set() if judged.in_force else {id}
         raw += [to_finding(module, verdict, scenario) for verdict in judged.verdicts]
         unanswered += [_no_answer(stuck) for stuck in judged.stuck[:SHOWN]]

@@ -214,7 +214,7 @@ def _repacked(
         kind, named = str(path[0]), str(path[1])
         at = parts[kind][named].place
         parts[kind][named] = Part(new.value[kind][named], at)  # type: ignore[index]
-    made = replace(pack, parts=parts, rules=dict(pack.rules), derives=dict(pack.derives), settled=set())
+    made = replace(pack, parts=parts, rules=dict(pack.rules), derives=dict(pack.derives), settled={})
     marks: set[Any] = set()
     spoken = _speaking_of(pack, named) if named is not None else set()
     for id, unit in pack.rules.items():

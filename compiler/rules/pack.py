@@ -71,7 +71,9 @@ class RulePack:
     derives: dict[Key, Unit] = field(default_factory=dict)
     rules: dict[str, Unit] = field(default_factory=dict)
     broken: frozenset[Key] = frozenset()
-    settled: set[str] = field(default_factory=set)  # rules about the board alone that found nothing in it
+    settled: dict[str, frozenset[Key]] = field(
+        default_factory=dict
+    )  # rules about the board alone that found nothing in it, and what they read
     grounds: list[Ground] = field(
         default_factory=list
     )  # the module's own, and that of the last case with its own map

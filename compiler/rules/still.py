@@ -12,23 +12,31 @@ _CHANGING = frozenset(
 )
 
 
-def is_plain(scenario: Scenario) -> bool:
-    """Whether a scenario leaves the board as the map has it."""
-    return not scenario.state and not scenario.overrides
+def restated(scenario: Scenario) -> frozenset[Key] | None:
+    """What a scenario says otherwise than the board does; None if it changes the map or the rules themselves."""
+    if scenario.overrides or not scenario.state.keys().isdisjoint(("space", "link", "region")):
+        return None
+    values = ((kind, given) for kind, by_id in scenario.state.items() for given in by_id.values())
+    found = {(kind, name) for kind, given in values for name in given}
+    return frozenset(found | {("side", "powers")} if ("power", "side") in found else found)
 
 
-def is_still(pack: RulePack, unit: Unit) -> bool:
-    """Whether everything a rule reads, also through definitions, is printed on the board."""
+def printed_reads(pack: RulePack, unit: Unit) -> frozenset[Key] | None:
+    """Everything a rule reads, also through definitions, if all of it is printed on the board."""
     seen: set[Key] = set()
     todo = [unit]
     while todo:
         one = todo.pop()
-        if one.vary or any(_changes(pack, key) for key in reads_of(one)):
-            return False
-        new = [key for key in reads_of(one) if key in pack.derives and key not in seen]
-        seen.update(new)
-        todo += [pack.derives[key] for key in new]
-    return True
+        reads = reads_of(one)
+        if one.vary or any(_changes(pack, key) for key in reads):
+            return None
+        todo += [pack.derives[key] for key in reads if key in pack.derives and key not in seen]
+        seen |= reads
+    return frozenset(seen)
+
+
+def is_still(pack: RulePack, unit: Unit) -> bool:
+    return printed_reads(pack, unit) is not None
 
 
 def _changes(pack: RulePack, key: Key) -> bool:
