@@ -54,6 +54,7 @@ class Board:
     ) -> None:
         self.reader, self.ctx, self.names = reader, reader.ctx, names
         self.base = (pieces, arrivals)
+        self.removed = False
         self.untouched = True  # most cases only ask about a scenario: its pieces are then not even looked at
         self.pieces: list[Piece | None] = []
         self.arrivals: list[Arrival] = []
@@ -145,6 +146,7 @@ class Board:
             self.report_missing(line, space, len(found))
         for n in found[max(0, len(found) - line.count) :]:
             stack.remove(n)
+            self.removed = True
             gone = self.at(n).id
             self.ids.pop(gone, None)
             self.spaces.pop(gone, None)
@@ -302,7 +304,9 @@ class Board:
         ties = dict(filter(None, (self.checked_tie(*tie) for tie in self.ties)))
         self.check_circles(ties)
         self.check_late()
-        pieces = (self.tied(piece, ties) for piece in self.pieces if piece is not None)
+        pieces: Iterable[Piece] = filter(None, self.pieces)
+        if ties or self.removed:
+            pieces = (self.tied(piece, ties) for piece in pieces)
         arrivals = (replace(a, aboard=ties[a.id]) if a.id in ties else a for a in self.arrivals)
         return tuple(pieces), tuple(arrivals)
 

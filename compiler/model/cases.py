@@ -193,7 +193,7 @@ def _base(home: Home, fields: Fields) -> Scenario | None:
 
 def _table(home: Home, fields: Fields) -> _Table:
     ctx, own_map = home.ctx, fields.get("map") != "none"
-    if own_map and not any(_brings(fields, key) for key in _FIXTURE[1:] if key in fields.given):
+    if own_map and not any(fields.layer(key, list) for key in _FIXTURE[1:]):
         return home.table
     names = ctx.names.child(() if own_map else _OWN_MAP)
     spaces, links, regions = (list(fields.items(key)) for key in ("spaces", "links", "regions"))
@@ -215,10 +215,6 @@ def _table(home: Home, fields: Fields) -> _Table:
     all_spaces = {**home.spaces, **here} if own_map else here
     all_tracks = {**home.tracks, **tracks} if own_map else tracks
     return _Table(World(ctx, names, home.reader, all_spaces, all_tracks), fixture, values)
-
-
-def _brings(fields: Fields, key: str) -> bool:
-    return isinstance(fields.get(key, list), list)
 
 
 def _start_values(
@@ -287,10 +283,12 @@ def _check_items(world: World, written: Object, ask_in: Place, key: str, scenari
 
 def _check_field(world: World, ask: Object, ask_in: Place) -> None:
     """A field asked for is a definition, a declared attribute or a built-in one."""
-    field, kinds = ask.get("field"), [kind for kind in obj(ask.get("of")) if kind in KINDS]
-    if not isinstance(field, str) or not kinds or "." in field:
+    field = ask.get("field")
+    if not isinstance(field, str) or "." in field:
         return
-    kind = kinds[0]
+    kind = next((kind for kind in obj(ask.get("of")) if kind in KINDS), None)
+    if kind is None:
+        return
     world.ctx.given.add((kind, field))
     if (
         field in built_in(kind)

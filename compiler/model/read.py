@@ -29,7 +29,7 @@ def text(value: object) -> str | None:
 
 def exact(value: object) -> Number | None:
     """An exact number; true and false are none, although Python counts them as integers."""
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int):
         return value

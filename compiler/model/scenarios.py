@@ -39,6 +39,7 @@ from compiler.model.types import (
 from compiler.model.values import Bad, read_value, table_value
 from compiler.source.document import Document
 
+_NOTHING: Object = {}
 NOBODY = "none"
 _NOBODY_ELSEWHERE = ("", "nobody", "neutral", "no", "null", "nil")
 
@@ -67,45 +68,54 @@ Layer = Sequence[tuple[Object, Place]]
 
 
 class Fields:
-    """Properties written in several layers; a later layer replaces what it gives itself."""
+    """Properties written in several layers; a later layer replaces what it gives itself.
+
+    A layer is more than one object where a file includes others: the first that has a property gives it.
+    """
 
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers[::-1]
-        self.given: dict[str, Layer] = {}
+        self.given: dict[str, tuple[Object, Place]] = {}
         for layer in layers:
-            for entry, _ in layer:
-                self.given.update(dict.fromkeys(entry, layer))
+            own: dict[str, tuple[Object, Place]] = {}
+            for giver in reversed(layer):
+                own.update(dict.fromkeys(giver[0], giver))
+            self.given.update(own)
 
-    def layer(self, key: str, shape: type = object) -> Layer:
-        """The layer that has the last word on a property; with `shape`, on a value of that shape."""
-        found = self.given.get(key, ())
-        if shape is object or any(isinstance(entry.get(key), shape) for entry, _ in found):
-            return found
-        fitting = (la for la in self.layers if any(isinstance(entry.get(key), shape) for entry, _ in la))
-        return next(fitting, ()) if found else ()
+    @property
+    def whole(self) -> Place:
+        """The place of the last layer."""
+        return self.layers[0][0][1]
 
     def has(self, key: str) -> bool:
         return key in self.given
 
-    def get(self, key: str, shape: type = object) -> object:
-        for entry, _ in self.layer(key, shape):
-            if key in entry:
-                return entry[key]
-        return None
-
-    def place(self, key: str, shape: type = object) -> Place:
-        """The place of the property, or of the whole where it is not given."""
-        for entry, place in self.layer(key, shape):
-            if key in entry:
-                return place / key
-        return self.layers[0][0][1]
+    def get(self, key: str) -> object:
+        found = self.given.get(key)
+        return None if found is None else found[0][key]
 
     def giver(self, key: str) -> Place:
         """The place of what has the property, for those who need the property's own only if something is wrong."""
-        for entry, place in self.given.get(key, ()):
-            if key in entry:
-                return place
-        return self.layers[0][0][1]
+        found = self.given.get(key)
+        return self.whole if found is None else found[1]
+
+    def place(self, key: str) -> Place:
+        """The place of the property, or of the whole where it is not given."""
+        found = self.given.get(key)
+        return self.whole if found is None else found[1] / key
+
+    def layer(self, key: str, shape: type) -> Layer:
+        """The layer that has the last word on a property of the right shape."""
+        if key not in self.given:
+            return ()
+        fitting = (la for la in self.layers if any(isinstance(entry.get(key), shape) for entry, _ in la))
+        return next(fitting, ())
+
+    def objects(self, key: str) -> Iterator[tuple[Object, Place]]:
+        """The objects that give the property as an object."""
+        for entry, place in self.layer(key, dict):
+            if isinstance(found := entry.get(key), dict):
+                yield found, place / key
 
     def items(self, key: str) -> Iterator[tuple[Object, Place]]:
         """The objects of a list, those of included files as well."""
@@ -213,7 +223,7 @@ def read_scenario(
         overrides=taken.overrides() if "rules" in given else below.overrides,
         acknowledged=taken.acknowledged() if "acknowledged" in given else below.acknowledged,
         source=source,
-        place=fields.layers[0][0][1],
+        place=fields.whole,
         like=base is not None and not adds,
         withdrawals=_withdrawals(world, fields) if "withdrawals" in given else below.withdrawals,
         boards=taken.boards() if "boards" in given else below.boards,
@@ -353,9 +363,8 @@ class _Taken:
 
     def tracks(self, source: Source | None) -> Mapping[str, int | Decimal]:
         base = self.below("tracks")
-        written = self.fields.get("tracks", dict)
-        place = self.fields.place("tracks", dict)
-        listed = ((id, raw, place / id) for id, raw in obj(written).items())
+        written, place = next(self.fields.objects("tracks"), (_NOTHING, self.fields.whole))
+        listed = ((id, raw, place / id) for id, raw in written.items())
         own = track_values(self.ctx, self.names, self.world.tracks, listed, source)
         return {**base.tracks, **own} if base is not None else own
 
