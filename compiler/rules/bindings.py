@@ -155,7 +155,7 @@ def compile_bindings(c: Compiler, value: object, place: Place) -> tuple[tuple[Bi
 def _binding(
     c: Compiler, value: object, scope: Scope, earlier: list[Binding], place: Place
 ) -> tuple[Binding, Type] | None:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         c.malformed('a binding such as {"piece": {…}}', value, place)
         return None
     if "values" in value:
@@ -202,7 +202,7 @@ def _asks_for_some(match: Match) -> bool:
 def _word(kind: str | None, written: object) -> tuple[str, str] | None:
     """`{"space": {"kind": "sea"}}` looks at the spaces of that kind only."""
     name = _PRINTED.get(kind or "")
-    word = written.get(name) if name is not None and isinstance(written, Mapping) else None
+    word = written.get(name) if name is not None and isinstance(written, dict) else None
     return (name or "", word) if isinstance(word, str) and not word.startswith("@") else None
 
 
@@ -231,7 +231,7 @@ def _once(c: Compiler, name: str, value: Mapping[str, Any], scope: Scope, place:
 def _join(c: Compiler, of: Type, written: object, scope: Scope) -> tuple[Ref | None, str]:
     """`{"piece": {"space": "@other.space"}}` looks at the pieces of that space only. Same answer, far fewer looks."""
     for key, joined_to in _JOINS.get(of.kind or "", {}).items():
-        text = written.get(key) if isinstance(written, Mapping) else None
+        text = written.get(key) if isinstance(written, dict) else None
         if isinstance(text, str) and text.startswith("@") and not text.startswith("@@"):
             root, *path = text[1:].split(".")
             end = _quiet(c, scope.names.get(root), path)

@@ -180,7 +180,7 @@ class Compiler:
     def selector(self, value: object, scope: Scope, place: Place) -> s.Selector:
         if isinstance(value, bool):
             return s.Selector([s.Always(value, scope.needs_item)], scope.needs_item)
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             self.malformed("a selector (an object, true or false)", value, place)
             return s.Selector([s.Always(False)])
         found = [
@@ -215,7 +215,7 @@ class Compiler:
 
     def itemless(self, key: str, value: object, scope: Scope, place: Place) -> s.Condition | None:
         """Where nothing is being looked at: `not` turns a selector round, and that is all."""
-        if key == "not" and isinstance(value, Mapping | bool):
+        if key == "not" and isinstance(value, dict | bool):
             return s.Denied(self.selector(value, scope, place))
         message = f"'{key}' is asked of nothing: there is no current item here"
         names = sorted(name for name in scope.names if name != "scenario") or ["scenario"]
@@ -307,7 +307,7 @@ class Compiler:
     # Ways -----------------------------------------------------------------------------------------------------------
 
     def within(self, value: object, scope: Scope, place: Place) -> s.Condition | None:
-        if not isinstance(value, Mapping) or "distance" not in value or "of" not in value:
+        if not isinstance(value, dict) or "distance" not in value or "of" not in value:
             self.malformed("an object with 'distance' and 'of'", value, place)
             return None
         self.unknown_fields(value, ("distance", "of", "by", "note"), place)
@@ -345,7 +345,7 @@ class Compiler:
         seen, at = [name], part
         fields: dict[str, tuple[Any, Place]] = {}
         while True:
-            if not isinstance(at.value, Mapping):
+            if not isinstance(at.value, dict):
                 self.malformed("a way (an object)", at.value, at.place)
                 return fields
             self.unknown_fields(at.value, WAY_FIELDS, at.place)
@@ -380,7 +380,7 @@ class Compiler:
             return self.ref_match(value, type, scope, place)
         if type.base == "item":
             return self.item_match(value, type, scope, place)
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return self.comparison(value, type, scope, place)
         return self.literal(value, type, place)
 
@@ -413,7 +413,7 @@ class Compiler:
     def item_match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
         if isinstance(value, bool):
             return m.Anything() if value else m.Never()
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return m.Fits(self.selector(value, scope.at(type), place))
         if not isinstance(value, str):
             self.malformed(
@@ -480,7 +480,7 @@ class Compiler:
         if value is None:
             self.report("R103", "a set is never null", place, 'for an empty set write {"none": true}')
             return None
-        if isinstance(value, Mapping) and any(key in QUANTIFIERS for key in value):
+        if isinstance(value, dict) and any(key in QUANTIFIERS for key in value):
             return self.quantified(value, of, scope, place)
         match = self.member_match(value, of, scope, place)
         return None if match is None else m.Some(match)
@@ -532,7 +532,7 @@ class Compiler:
             return Typed(t.Constant(Fraction(value) if isinstance(value, Decimal) else value), NUMBER)
         if isinstance(value, str):
             return self.word(value, scope, place, wanted)
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return self.object_term(value, scope, place, wanted)
         self.malformed("a term (a number, a word, a reference or an object)", value, place)
         return _NOTHING
@@ -684,7 +684,7 @@ class Compiler:
     def cell(self, part: Part, rows: list[t.Term], place: Place, wanted: Type | None) -> Type | None:
         """The type of a table's cells. A word in a cell is taken for what is wanted."""
         found = [cell_type(cell) for cell in cells(part.value, len(rows))]
-        if not found and isinstance(part.value, Mapping):
+        if not found and isinstance(part.value, dict):
             self.report("R111", f"no cell of the table is reached by {len(rows)} rows", place / "row")
         known = next((type for type in found if type is not None), None)
         return wanted if known == Type("text") and wanted is not None else known
@@ -699,7 +699,7 @@ class Compiler:
         bare = scope.at(None)
         for i, branch in enumerate(listed):
             at = place / "first" / i
-            if not isinstance(branch, Mapping) or "if" not in branch or "then" not in branch:
+            if not isinstance(branch, dict) or "if" not in branch or "then" not in branch:
                 self.malformed('{"if": …, "then": …}', branch, at)
                 continue
             self.unknown_fields(branch, ("if", "then", "note", "section"), at)

@@ -196,7 +196,7 @@ def parse_type(value: object) -> Type | None:
     """A type as the vocabulary writes it."""
     if isinstance(value, list):
         return Type("word", tuple(value)) if value and all(isinstance(w, str) for w in value) else None
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         of = parse_type(value.get("of")) if value.get("type") == "set" else None
         return set_of(of) if of and not of.is_set else None
     if not isinstance(value, str):
@@ -299,7 +299,7 @@ def _collects(c: Compiler, value: object, scope: Scope, gives: Type, place: Plac
 
 
 def _collect(c: Compiler, value: object, scope: Scope, gives: Type, place: Place) -> Collect | None:
-    if not isinstance(value, Mapping) or "each" not in value:
+    if not isinstance(value, dict) or "each" not in value:
         c.malformed('{"each": …, "if": …}', value, place)
         return None
     c.unknown_fields(value, ("each", "as", "if", "take", "keep", "note", "section"), place)

@@ -73,7 +73,7 @@ def lint_set(value: object, of: Type, place: Place) -> Iterator[Finding]:
         message = f"a list on the set '{name}' means one of them, not all of them"
         help = 'for all of them write {"all": [{…}, {…}]}; to silence this note write {"some": […]}'
         yield note("L104", message, place, help=help)
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return
     if not any(key in _QUANTIFIERS for key in value):
         yield from _some_not(value, place, name)
@@ -85,6 +85,6 @@ def lint_set(value: object, of: Type, place: Place) -> Iterator[Finding]:
 
 def _some_not(value: Mapping[str, Any], place: Place, name: str) -> Iterator[Finding]:
     for key, part in value.items():
-        if key == "not" or (isinstance(part, Mapping) and set(part) == {"not"} and part["not"] is not None):
+        if key == "not" or (isinstance(part, dict) and set(part) == {"not"} and part["not"] is not None):
             message = f"this asks whether some member of '{name}' is not so; probably none may be so"
             yield warning("L102", message, (place / key).key(), help='write {"none": {…}} on the set')

@@ -6,7 +6,7 @@ to follow the name of an attribute) and why it failed (`why`), so that evidence 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ def nobody(member: Any) -> str:
     return ""
 
 
-class Match(ABC):
+class Match:
     """`words` follow "is" ("'sea'", "one where …"); `phrase` follows the name of an attribute ("is 'sea'")."""
 
     holds: Test

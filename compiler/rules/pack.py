@@ -244,8 +244,7 @@ def compile_rules(module: Module, noted: set[Any] | None = None) -> tuple[RulePa
     pack.derives = {key: unit for key, unit in pack.derives.items() if key not in broken}
     _check_texts(pack, c)
     unsound = broken or any(f.severity is Severity.ERROR for f in (*entries.findings, *c.findings))
-    asked = {word for case in module.cases for word in _strings(case.ask)}
-    c.used |= {(kind[:-1], word) for kind in PARTS for word in asked & pack.parts[kind].keys()}
+    c.used |= _asked(module, {(kind[:-1], name) for kind in PARTS for name in pack.parts[kind]} - c.used)
     return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, None if unsound else c.used)])
 
 
@@ -529,11 +528,17 @@ def _of_text(finding: Finding, text_id: str, language: str) -> Finding:
     return replace(finding, message=f"in the text '{text_id}' of '{language}': {finding.message}")
 
 
+def _asked(module: Module, idle: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Of the parts that no entry uses, those that a case asks about."""
+    words = {word for case in module.cases for word in _strings(case.ask)} if idle else set()
+    return {part for part in idle if part[1] in words}
+
+
 def _strings(value: object) -> Iterator[str]:
     """Every text inside a question: it may name a way or a table."""
     if isinstance(value, str):
         yield value
-    for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _strings(part)
 
 

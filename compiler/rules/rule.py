@@ -176,7 +176,7 @@ def _unless(c: Compiler, value: Mapping[str, Any], scope: Scope, place: Place) -
         return ()
     out = []
     for i, part in enumerate(listed):
-        if not isinstance(part, Mapping) or "if" not in part:
+        if not isinstance(part, dict) or "if" not in part:
             c.malformed('{"id": …, "section": …, "if": {…}}', part, place / i)
             continue
         c.unknown_fields(part, ("id", "section", "if", "note", "source"), place / i)
@@ -188,7 +188,7 @@ def _unless(c: Compiler, value: Mapping[str, Any], scope: Scope, place: Place) -
 
 def _show(c: Compiler, value: Mapping[str, Any], scope: Scope, place: Place) -> tuple[tuple[str, Term], ...]:
     shown = value.get("show", {})
-    if not isinstance(shown, Mapping):
+    if not isinstance(shown, dict):
         c.malformed("an object: name → term", shown, place)
         return ()
     return tuple(

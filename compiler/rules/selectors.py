@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from compiler.rules.terms import Term
 
 
-class Condition(ABC):
+class Condition:
     """One key of a selector."""
 
     holds: Test

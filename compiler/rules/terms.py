@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -14,7 +14,7 @@ from compiler.rules.selectors import Selector
 from compiler.rules.words import plain, show
 
 
-class Term(ABC):
+class Term:
     """`value` may be nothing; `number` insists on a number. `is_plain`: a constant, whose words are its value."""
 
     is_plain = False
