@@ -20,7 +20,7 @@ from compiler.source.document import Document
 pytest.importorskip("shapely")
 pytest.importorskip("shapefile")
 
-from compiler.geo.command import run
+from compiler.geo.command import outlines_text, run
 
 PLACE = Place(Document("maps/isle.json", "{}", {}))
 
@@ -148,7 +148,9 @@ def test_hand_edits_survive_a_new_run_and_a_clash_is_told(tmp_path: Path) -> Non
     assert json.loads(path.read_text(encoding="utf-8"))["arcs"]["east|west"] == arc
     moved = {**GEO, "lines": {"ridge": {"points": [[10, 12], [11, 0], [10, -12]], "rough": 0.05}}}
     assert draw(tmp_path, moved) == ["M007"]
-    assert json.loads(path.read_text(encoding="utf-8"))["arcs"]["east|west"] == arc
+    kept = json.loads(path.read_text(encoding="utf-8"))["arcs"]["east|west"]
+    assert kept[1:-1] == arc[1:-1]
+    outlines(tmp_path)  # every border closes, though the coast at its end moved
 
 
 def test_a_projection_of_proj_fills_the_frame(tmp_path: Path) -> None:
@@ -232,6 +234,38 @@ def test_lakes_below_the_smallest_are_left_out(tmp_path: Path) -> None:
 
 def test_lakes_that_are_asked_for_and_missing_are_a_finding(tmp_path: Path) -> None:
     assert draw(tmp_path, {**GEO, "lakes": {"rank_at_most": 1}}) == ["M008"]
+
+
+def test_a_clash_is_told_at_its_line_and_its_ends_follow_the_new_run(tmp_path: Path) -> None:
+    draw(tmp_path, GEO)
+    file = tmp_path / "maps" / "isle.outlines.json"
+    value = json.loads(file.read_text("utf-8"))
+    first, *_, last = value["arcs"]["east|west"]
+    middle = [(first[0] + last[0]) / 2 + 9, (first[1] + last[1]) / 2]
+    value["arcs"]["east|west"] = [first, middle, last]
+    file.write_text(outlines_text(value), "utf-8")
+    moved = {**GEO, "lines": {"ridge": {"points": [[10.5, 12], [10.5, -12]]}}}
+    (tmp_path / "geo" / "isle.geo.json").write_text(json.dumps(moved), "utf-8")
+    (clash,) = run(tmp_path, data(tmp_path))
+    assert clash.code == "M007" and clash.place is not None
+    assert clash.place.document.name.endswith("/maps/isle.outlines.json")
+    assert clash.place.path == ("arcs", "east|west")
+    assert clash.help is not None and "isle.draft.outlines.json" in clash.help
+    made = outlines(tmp_path)  # every border closes
+    draft = json.loads((tmp_path / "maps" / "isle.draft.outlines.json").read_text("utf-8"))
+    new = draft["arcs"]["east|west"]
+    assert [list(p) for p in made.arcs["east|west"]] == [new[0], middle, new[-1]]
+    assert new[0] not in (first, last)
+
+
+def test_an_edit_of_an_arc_that_is_another_piece_now_stays_as_it_is() -> None:
+    base, mine = [[0, 0], [5, 0], [10, 0]], [[0, 0], [5, 2], [10, 0]]
+    far = [[300, 0], [305, 0], [310, 0]]
+    merged, clashes = merge({"arcs": {"a|b": base}}, {"arcs": {"a|b": mine}}, {"arcs": {"a|b": far}})
+    assert (merged["arcs"]["a|b"], clashes) == (mine, ["arcs a|b"])
+    turned = [[10, 1], [5, 0], [0, 1]]
+    merged, _ = merge({"arcs": {"a|b": base}}, {"arcs": {"a|b": mine}}, {"arcs": {"a|b": turned}})
+    assert merged["arcs"]["a|b"] == [[10, 1], [5, 2], [0, 1]]
 
 
 def test_merge_takes_the_untouched_from_the_new_draft() -> None:

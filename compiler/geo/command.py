@@ -25,6 +25,7 @@ from compiler.geo.topology import arcs_of, simplify
 from compiler.source.document import Document
 
 GRAVE = {"M003", "M004"}
+WORDS = {"arcs": "arc", "areas": "area", "places": "place", "kinds": "the kind of"}
 
 
 def run(root: Path, data: Path, heights: Path | None = None, shown_as: str = "") -> list[Finding]:
@@ -92,8 +93,22 @@ def write(root: Path, map_id: str, draft: Mapping[str, Any], place: Place) -> li
         value, clashes = merge(base, mine, draft)
     _save(target, outlines_text(value))
     _save(kept, outlines_text(draft))
-    words = "was changed by hand and by the new run; the hand-made one stays"
-    return [Finding("M007", Severity.WARNING, f"{name} {words}", place) for name in clashes]
+    return [_clash(name, target, kept.name, place) for name in clashes]
+
+
+def _clash(name: str, target: Path, draft: str, place: Place) -> Finding:
+    """At its line in the outlines file as it is now."""
+    part, _, key = name.partition(" ")
+    text = target.read_text(encoding="utf-8")
+    shown = place.document.name.rpartition("/geo/")[0] + f"/maps/{target.name}"
+    path = (part, key) if key else (part,)
+    return Finding(
+        "M007",
+        Severity.WARNING,
+        f"{WORDS.get(part, part)} '{key or part}' was changed by hand and by the new run; the hand-made one stays",
+        Place(Document(shown, text, json.loads(text)), path),
+        f"what the new run made of it is in {draft}, under the same name",
+    )
 
 
 def outlines_text(value: Mapping[str, Any]) -> str:
