@@ -169,7 +169,7 @@ def taught(rules: list[dict[str, Any]], pieces: list[dict[str, Any]]) -> dict[st
             "format": 1, "id": "taught", "version": "1", "stage": "rules", "languages": ["en"], "name": "Taught",
             "sides": [{"id": "reds", "name": "Reds"}, {"id": "blues", "name": "Blues"}],
             "powers": [{"id": "red", "name": "Red", "side": "reds"}, {"id": "blue", "name": "Blue", "side": "blues"}],
-            "vocabulary": {"space": space, "link": {"kind": ["way"]}, "piece": {"arm": ["foot", "ship", "hq"]}},
+            "vocabulary": {"space": space, "link": {"kind": ["way"]}, "piece": {"arm": ["foot", "ship", "hq"], "size": {"type": "number", "default": 1}}},
         },
         "maps/land.json": {
             "id": "land", "name": "Land", "kind": "area",
@@ -217,6 +217,47 @@ def test_a_limit_tells_how_it_came_about() -> None:
     assert found.limit == "4 = land 3 + red.hq 1"
     assert found.message == "Dale: Room in a space: 5, where at most 4 is allowed (4 × red.foot, red.hq)"
     assert found.help == "move or remove 1 of: 4 × red.foot, red.hq"
+
+
+def test_the_limit_of_a_fit_tells_what_each_slot_holds_and_why() -> None:
+    base = {
+        "derive": "base",
+        "on": "space",
+        "gives": "number",
+        "value": {"first": [{"if": {"@self.city": True}, "then": 3}], "else": 1},
+    }
+    boss = {"first": [{"if": {"@space.pieces": {"arm": "hq"}}, "then": 1}], "else": 0}
+    slots = [
+        {"slot": "field", "hold": {"add": [{"times": ["@space.base", 1]}, boss]}},
+        {"slot": "moat", "takes": {"arm": "ship"}, "hold": "@space.fort", "size": "@item.size"},
+    ]
+    rules: list[dict[str, Any]] = [
+        base,
+        {"id": "camp", "section": "3", "for": [{"space": {"kind": "land"}}],
+         "fit": {"items": {"each": "@space.pieces", "if": {"arm": {"not": "hq"}}}, "bins": [{"slots": slots}]}},
+        {"id": "crew", "section": "4", "for": [{"space": {"kind": "sea"}}],
+         "fit": {"items": {"each": "@space.pieces", "if": {"arm": "foot"}},
+                 "bins": [{"each": "@space.pieces", "if": {"arm": "ship"}, "slots": [{"slot": "deck", "hold": 1}]}]}},
+    ]  # fmt: skip
+    found = taught(rules, [stand("dale", "5 foot", "hq"), stand("bay", "3 foot", "2 ship")])
+    assert found["camp"].limit == "field 4 = base 3 + red.hq 1, moat 1 (size)"
+    assert found["camp"].message.startswith(
+        "Dale: no place for red.foot (every place that would take 'red.foot' is full"
+    )
+    assert found["crew"].limit == "2 × red.ship: deck 1"
+    found = taught(rules, [stand("bay", "foot")])
+    assert found["crew"].limit == "nothing there holds any"
+
+
+def test_a_limit_that_a_definition_gives_tells_what_that_is_made_of() -> None:
+    rules: list[dict[str, Any]] = [
+        {"tables": {"room": {"land": 3, "sea": 9}}},
+        {"derive": "room", "on": "space", "gives": "number",
+         "value": {"add": [{"table": "room", "row": ["@self.kind"]}, {"count": "@self.pieces", "if": {"arm": "hq"}}]},
+         "vary": [{"when": {"id": "other"}, "set": {"value": 9}}]},
+        {"id": "stack", "section": "3.1", "for": [{"space": {}}], "total": {"count": "@space.pieces"}, "at_most": "@space.room"},
+    ]  # fmt: skip
+    assert taught(rules, [stand("dale", "5 foot", "hq")])["stack"].limit == "4 = land 3 + red.hq 1"
 
 
 def test_a_piece_in_a_wrong_place_is_told_the_nearest_right_ones() -> None:

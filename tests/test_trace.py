@@ -129,6 +129,17 @@ def test_stops_are_the_ones_nearest_to_a_source() -> None:
     assert [stop.space for stop in lines(w, MARCH, trace())["unit"].stops] == ["s3", "s0"]
 
 
+def test_a_line_that_came_back_to_its_start_is_no_stop_there() -> None:
+    """The start is told as such, and only once."""
+    ways = {"ways": {**MARCH["ways"], "sail": {"links": {"kind": "water"}}}}
+    begin = {"any": [{"is": "@start", "port": True}, {"city": True}]}
+    legs = [{"leg": "land", "way": "march"}, {"leg": "sea", "way": "sail", "begin": begin, "optional": True}]
+    w = put(lane({"port": True}, {}, {"kind": "sea"}, CITY, kinds={2: "water", 3: "water"}), "s0")
+    stops = {stop.space: stop.reason for stop in lines(w, ways, trace(legs=legs))["unit"].stops}
+    assert "s0" not in stops
+    assert "it is 's1', should be the space where the line starts" in stops["s1"]
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -375,6 +386,13 @@ def test_the_command_gives_json(folder: Path, capsys: pytest.CaptureFixture[str]
     (line,) = json.loads(capsys.readouterr().out)
     assert (line["level"], line["cost"], line["budget"], line["source"]) == ("full", 2, 3, "s2")
     assert line["path"][1] == {"space": "s1", "leg": "land", "cost": 1, "line": "", "relay": None}
+    assert run(["supply", str(folder), "s", "--format", "json"]) == 0
+    stopped = [line for line in json.loads(capsys.readouterr().out) if line["failed"]]
+    for line in stopped:
+        assert all(
+            stop["way"][-1] == stop["space"] and stop["end"] and stop["away"] >= 0 for stop in line["stops"]
+        )
+    assert stopped
 
 
 @pytest.mark.parametrize(

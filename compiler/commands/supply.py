@@ -109,7 +109,17 @@ def _plain(line: SupplyLine) -> dict[str, Any]:
         {"space": s.space, "leg": s.leg, "cost": _number(s.cost), "line": s.line, "relay": s.relay}
         for s in line.path
     ]
-    stops = [{"space": s.space, "reason": s.reason, "cost": _number(s.cost)} for s in line.stops]
+    stops = [
+        {
+            "space": s.space,
+            "reason": s.reason,
+            "cost": _number(s.cost),
+            "way": list(s.way),
+            "away": s.away,
+            "end": s.end or None,
+        }
+        for s in line.stops
+    ]
     out = {
         "trace": line.trace, "tracer": line.tracer, "kind": line.kind, "space": line.space, "level": line.level,
         "failed": line.failed, "together": line.together, "source": line.source, "cost": _number(line.cost),

@@ -14,7 +14,7 @@ from compiler.rules.fixes import fix
 from compiler.rules.items import Broken, Item, Trouble, Unknown
 from compiler.rules.matches import COMPARISONS
 from compiler.rules.messages import TRACED, fill
-from compiler.rules.parts import made_of
+from compiler.rules.parts import made_of, room_of
 from compiler.rules.trace.told import Evidence
 from compiler.rules.verdict import Verdict
 from compiler.rules.words import joined, listed, plain, short, show
@@ -241,8 +241,11 @@ class _Words:
         return _text(self.module, rule.id, "title", str(rule.entry.value.get("title", "#")))
 
     def limit(self) -> str | None:
-        """How the bound came about, where it is made of parts."""
+        """How the bound came about, where it is made of parts; of a fit, what each slot holds."""
         v = self.verdict
+        if v.rule.fit is not None:
+            fit = v.rule.fit
+            return _known(lambda: room_of(fit, v.env, self.name), None)
         term = next((term for op, term in v.rule.bounds if op == v.broken[0]), None)
         return None if term is None else _known(lambda: made_of(term, v.env, self.name), None)
 

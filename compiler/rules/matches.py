@@ -157,7 +157,10 @@ class SameAs(Match):
         return f"one of {self.ref.words}" if self.is_set else self.ref.words
 
     def wanted(self, env: Env) -> str:
-        return f"{self.words} ({show(self.ref.value(env))})"
+        found = self.ref.value(env)
+        if found is None and self.ref.root == "start":
+            return "the space where the line starts"  # it has left that
+        return f"{self.words} ({show(found)})"
 
 
 class SameId(Match):

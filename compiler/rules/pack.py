@@ -148,6 +148,7 @@ class RulePack:
                 chosen.append(definition.nothing if off else definition.compute)
             return chosen[0](owner)
 
+        compute.chosen = chosen  # type: ignore[attr-defined]  # for whoever wants to tell how a value came about
         return compute
 
     def variant(self, unit: Unit, world: Position, override: Override | None = None) -> Definition | Rule:

@@ -87,6 +87,8 @@ class Stops:
         )
 
     def no_begin(self, view: LineView, i: int, v: int, before: Label | None, at_start: bool) -> None:
+        if before is not None and before.origin.space == v and not at_start:
+            return  # it came back to where it started, and had its chance there
         leg, space = view.legs[i], self.board.spaces[v]
         env = {**view.asker.env, "start": space if at_start else None}
         self.add(
