@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,41 @@ def test_a_line_yet_to_be_built_is_dashed_and_in_the_legend(tmp_path: Path) -> N
     built = drawn(tmp_path / "a", {}, {"lines": [{"kind": "rail", "path": path}]})
     planned = drawn(tmp_path / "b", {}, {"lines": [{"kind": "rail", "status": "unbuilt", "path": path}]})
     assert "not yet built" in planned.svg and "not yet built" not in built.svg
+
+
+def test_the_date_of_a_line_yet_to_be_built_stands_beside_it(tmp_path: Path) -> None:
+    path = "W:0101 SE*4"
+
+    def made(name: str, **values: object) -> DrawnMap:
+        line = {"kind": "rail", "status": "unbuilt", "path": path, **values}
+        return drawn(tmp_path / name, {"opens": "built"}, {"lines": [line]})
+
+    words = made("words", built="spring 1942")
+    (label,) = (label for label in words.labels if label.text == "spring 1942")
+    ends = [words.spaces[id].anchor for id in ("W:0101", "W:0503")]
+    (ax, ay), (bx, by) = ends
+    off = abs((bx - ax) * (ay - label.box.y) - (ax - label.box.x) * (by - ay)) / hypot(bx - ax, by - ay)
+    assert off < 60 and "built by the date at it" in words.svg
+    first, *_, last = words_of_turns = turns(tmp_path / "words")
+    assert f">{first}<" in made("first", built=1).svg
+    assert f">{last}<" in made("last", built=len(words_of_turns)).svg
+    for never in (0, 99):  # not in this game
+        assert not [
+            label for label in made(f"never{never}", built=never).labels if label.text in words_of_turns
+        ]
+    open = drawn(
+        tmp_path / "open", {"opens": "built"}, {"lines": [{"kind": "rail", "path": path, "built": 1}]}
+    )
+    assert f">{first}<" not in open.svg  # a line that is there needs no date
+
+
+def turns(folder: Path) -> list[str]:
+    module = check(folder, folder.as_posix()).module
+    assert module is not None
+    return [
+        module.texts.get(f"turn.{id}", "en") if module.texts.has(f"turn.{id}", "en") else id
+        for id in module.sequence.turns
+    ]
 
 
 def test_the_largest_empty_rectangle() -> None:

@@ -114,3 +114,7 @@ def test_the_engine_names_every_hex_as_the_map_does(tmp_path: Path, monkeypatch:
     verdict = verify(tmp_path / "build/hexes/hexes.vmod", None, tmp_path / "shots")
     assert verdict.findings == ()
     assert ("HEXES", "55") in verdict.lines
+    timed = {(line[0], line[2]): int(line[3]) for line in verdict.lines if line[0] in ("LOOKUP", "MOTION")}
+    assert timed[("LOOKUP", "name")] == timed[("LOOKUP", "find")] == 55
+    assert timed[("LOOKUP", "snap")] == 5 * 55
+    assert timed[("MOTION", "pan")] > 50 and timed[("MOTION", "zoom")] > 5

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from test_vassal_support import AWKWARD, StandIn, small_module
 
-from compiler.findings import Severity
+from compiler.findings import Place, Severity
+from compiler.source.document import Document
 from compiler.vassal.build import Built, build_module
 from compiler.vassal.encoding import ESC
 from compiler.vassal.reader import open_archive, stream_commands
 from compiler.vassal.saves import disguise, undisguise
-from compiler.vassal.verify import Tools, Verdict, find_tools, seated, verify
+from compiler.vassal.verify import Tools, Verdict, find_tools, seated, slow, speeds, verify
 
 WORKSHOP = Path(__file__).parent / "good" / "workshop"
 ENGINE = find_tools(None)
@@ -191,3 +192,28 @@ def test_a_time_out_ends_everything(tmp_path: Path) -> None:
     if sys.platform == "linux":
         left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
         assert str(tmp_path) not in left
+
+
+TIMED = [
+    ("LOOKUP", "Map", "name", "900", "13", "399"),
+    ("LOOKUP", "Map", "find", "900", "25", "1278"),
+    ("MOTION", "Map", "pan", "132", "6266", "75846"),
+    ("MEMORY", "218", "1024"),
+]
+
+
+def test_what_is_quick_enough_is_told_and_no_finding() -> None:
+    assert list(slow(TIMED, Place(Document("x", "")))) == []
+    assert speeds(TIMED) == "look-up 0.025 ms, pan 6.3 ms, 218 MB in use"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (("LOOKUP", "Map", "snap", "900", "5100", "9000"), "E120"),
+        (("MOTION", "Map", "pan", "132", "101000", "900000"), "E121"),
+        (("MOTION", "Map", "zoom", "11", "240000", "900000"), "E121"),
+    ],
+)
+def test_what_is_slow_is_a_finding(line: tuple[str, ...], code: str) -> None:
+    assert [f.code for f in slow([*TIMED, line], Place(Document("x", "")))] == [code]

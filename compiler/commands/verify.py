@@ -57,9 +57,12 @@ def _verdict(file: Path, settings: Settings) -> Verdict:
 
 
 def _done(file: Path, verdict: Verdict) -> str:
+    from compiler.vassal.verify import speeds
+
     setups = ", ".join(f"{name} with {count} pieces" for name, count in verdict.pieces.items()) or "no set-up"
     where = f"; pictures in {verdict.pictures[0].parent}" if verdict.pictures else ""
-    return f"VASSAL {verdict.engine} opened {file.name}: {setups}{where}"
+    timed = f"; {told}" if (told := speeds(verdict.lines)) else ""
+    return f"VASSAL {verdict.engine} opened {file.name}: {setups}{timed}{where}"
 
 
 def _write(write: Write, pieces: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from math import cos, hypot, pi, sin
 from pathlib import Path as File
 from typing import Any
@@ -20,7 +21,7 @@ from compiler.draw.hexframe import Entry, Frame, Pen
 from compiler.draw.hexland import SEA_LOOKS, land, look_of, sea
 from compiler.draw.hexlines import Roads, draw_roads, hexsides, is_planned, nets, side_look, winding
 from compiler.draw.hexmarks import SIGNS, Signs, draw_signs, size_of
-from compiler.draw.hexnames import Along, Name, Names, Taken, Wish
+from compiler.draw.hexnames import Along, Name, Names, Taken, Wish, densely
 from compiler.draw.hexown import own_hex_board
 from compiler.draw.hexparts import Sextants, read_sextants
 from compiler.draw.hexplane import Plane, Spot, chains, grid_lines, outline
@@ -51,6 +52,7 @@ from compiler.grid.vassal import plan as plan_grids
 from compiler.model.types import Map, Module, Space
 
 HEX_SIZE = 90  # px between opposite hexsides, unless the picture file says otherwise
+DATE_GAPS = (8, 20, 34)  # of 90 to a hex: how far from its line a date may stand, the nearest first
 COUNTER = 0.62  # of the hex size
 ASHORE = 0.75  # of the way to the middle of an island that its signs are moved
 TOWN = 21.4  # px: at half size its capitals still have 7 px
@@ -224,7 +226,7 @@ def _legend(
         effect = str(effects.get(line.kind, ""))
         key = f"l.{line.kind}"
         if is_planned(line.raw, style["words"]):
-            effect = hexframe.word(picture, "planned", language)
+            effect = hexframe.word(picture, "planned_date" if picture.get("opens") else "planned", language)
             key, look = f"{key}.planned", {**look, "planned": "yes"}
         out.setdefault(key, Entry("line", text, look, effect))
     for name in dict.fromkeys(picture.get("outlines", {}).values()):
@@ -290,6 +292,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
     placed = names.place(wishes)
     roads = _road_nets(sheet)
     rivers = _river_names(sheet, names, coast, roads)
+    dates = _opening_dates(sheet, names)
     wide = _wide_names(sheet, names, findings)
     findings += _shortcomings(sheet, placed)
     grids = plan_grids(sheet.map, plane.picture, cut=_is_cut(sheet))
@@ -313,7 +316,8 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         *sign_items,
         *_margin(sheet, rings, cut),
         *_numbers(sheet, names, cut),
-        *_river_items(sheet, rivers),
+        *_along_items(sheet, rivers, sheet.style["sea_ink"]),
+        *_along_items(sheet, dates, sheet.style["ink"]),
         *_name_items(sheet, placed),
         *hexframe.title(pen, title, sheet.text("module.name") if _has_name(sheet) else ""),
         *hexframe.track(pen),
@@ -330,7 +334,7 @@ def _draw(sheet: Sheet, findings: list[Finding]) -> DrawnMap:
         )
     )
     counter = int(sheet.picture.get("counter", round(plane.size * COUNTER)))
-    labels = [*(_label(sheet, name) for name in placed), *(_along_label(name) for name in rivers)]
+    labels = [*(_label(sheet, name) for name in placed), *(_along_label(name) for name in (*rivers, *dates))]
     return DrawnMap(
         svg,
         round(frame.width),
@@ -571,7 +575,7 @@ def _crossed(map: HexMap) -> set[tuple[int, int]]:
 def _river_names(sheet: Sheet, names: Names, coast: Mapping[Spot, XY], roads: Roads) -> list[Along]:
     """Names of rivers and other hexsides, along them and clear of roads."""
     out = []
-    if any(side.id for side in sheet.map.side_lines):
+    if any(side.id for side in sheet.map.side_lines) or sheet.picture.get("opens"):
         names.keep_clear(roads.points(), 12 * sheet.scale)
     size = max(8.0, 18.0 * min(1.0, sheet.scale))
     done: set[str] = set()
@@ -588,7 +592,39 @@ def _river_names(sheet: Sheet, names: Names, coast: Mapping[Spot, XY], roads: Ro
     return out
 
 
-def _river_items(sheet: Sheet, rivers: list[Along]) -> list[Item]:
+def _opening_dates(sheet: Sheet, names: Names) -> list[Along]:
+    """Beside each line that is only planned: the turn in which it opens, where its attribute says one."""
+    attribute = sheet.picture.get("opens", "")
+    size = max(8.0, 15.0 * min(1.0, sheet.scale))
+    out, done = [], set[tuple[object, str]]()
+    for n, line in enumerate(sheet.map.lines):
+        text = _opening(sheet, line.raw.get(attribute))
+        key = (line.id or n, text)
+        if not text or key in done or not is_planned(line.raw, sheet.style["words"]):
+            continue
+        done.add(key)
+        hexes = [line.steps[0][0], *(b for _, b in line.steps)] if line.steps else []
+        middles = [sheet.plane.centres[hex] for hex in hexes if hex < len(sheet.map)]
+        gaps = (gap * sheet.scale for gap in DATE_GAPS)
+        tried = (names.along(text, [densely(middles)], size, gap) for gap in gaps)
+        out += list(islice((found for found in tried if found is not None), 1))
+    return out
+
+
+def _opening(sheet: Sheet, date: object) -> str:
+    """A date in words: a number is the number of a turn, and one after the last turn is no date."""
+    if isinstance(date, bool) or date is None:
+        return ""
+    if not isinstance(date, int | float):
+        return str(date)
+    turns = sheet.module.sequence.turns
+    if not 1 <= date <= len(turns):
+        return ""
+    id = turns[int(date) - 1]
+    return sheet.text(f"turn.{id}") if sheet.module.texts.has(f"turn.{id}", sheet.language) else id
+
+
+def _along_items(sheet: Sheet, rivers: list[Along], ink: str) -> list[Item]:
     style = sheet.style
     return [
         Words(
@@ -597,7 +633,7 @@ def _river_items(sheet: Sheet, rivers: list[Along]) -> list[Item]:
             name.at[1] + cos(name.turn * pi / 180) * name.size * 0.3,
             fonts.SERIF_ITALIC,
             name.size,
-            style["sea_ink"],
+            ink,
             halo=style["halo"],
             halo_width=3.0,
             turn=name.turn,

@@ -296,7 +296,7 @@ def draw_roads(roads: Roads, wet: set[int], ground: str) -> list[Item]:
 def planned_line(data: str, look: Look, wide: float, scale: float) -> list[Item]:
     """A line that is yet to be built: dashes of its darker colour."""
     ink = look["casing"] or look["stroke"]
-    return [Path(data, stroke=ink, width=wide, dash=f"{7 * scale:.3g} {6 * scale:.3g}", opacity=0.75)]
+    return [Path(data, stroke=ink, width=wide * 1.25, dash=f"{9 * scale:.3g} {6 * scale:.3g}", opacity=0.9)]
 
 
 def _bridge(at: XY, turn: float, wide: float, ink: str, ground: str, scale: float) -> list[Item]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import atan2, ceil, cos, floor, hypot, pi, sin
 
 from compiler.draw import fonts
@@ -173,8 +174,8 @@ class Names:
         for x, y in points:
             self.avoided.add(Box(x, y, size, size))
 
-    def along(self, text: str, lines: Sequence[Sequence[XY]], size: float) -> Along | None:
-        """A name beside a river, where it runs straightest and nothing is in the way; none if there is no such place."""
+    def along(self, text: str, lines: Sequence[Sequence[XY]], size: float, gap: float = 0.0) -> Along | None:
+        """A name beside a river or line, where it runs straightest and nothing is in the way; none if there is no such place."""
         font = fonts.SERIF_ITALIC
         w = fonts.width(font, text, size) + 4
         found: list[tuple[float, Along]] = []
@@ -187,7 +188,7 @@ class Names:
                         continue
                     bend = max(_off((ax, ay), (bx, by), p) for p in line[start : end + 1])
                     if bend < size * 2.2:
-                        found += self._beside(text, (ax, ay), (bx, by), bend, w, size)
+                        found += self._beside(text, (ax, ay), (bx, by), bend, w, size, gap)
                     break
         for _, choice in sorted(found, key=lambda item: (item[0], item[1].at)):
             if self._is_in(choice.box) and not self._crosses(choice, w):
@@ -197,13 +198,13 @@ class Names:
         return None
 
     def _beside(
-        self, text: str, a: XY, b: XY, bend: float, w: float, size: float
+        self, text: str, a: XY, b: XY, bend: float, w: float, size: float, gap: float
     ) -> list[tuple[float, Along]]:
         angle = atan2(b[1] - a[1], b[0] - a[0])
         turn = (angle + pi / 2) % pi - pi / 2
         out = []
         for side in (-1, 1):
-            away = size * 0.62 + bend
+            away = size * 0.62 + bend + gap
             x = (a[0] + b[0]) / 2 + side * away * -sin(turn)
             y = (a[1] + b[1]) / 2 + side * away * cos(turn)
             wide = abs(w * cos(turn)) + abs(size * sin(turn))
@@ -214,6 +215,14 @@ class Names:
 
     def _crosses(self, choice: Along, w: float) -> bool:
         return any(self.taken.hits(box, 1.0) or self.avoided.hits(box) for box in beads(choice, w))
+
+
+def densely(points: Sequence[XY]) -> list[XY]:
+    """A line with points between its points, so that a short text finds a place on it."""
+    out = list(points[:1])
+    for (ax, ay), (bx, by) in pairwise(points):
+        out += [(ax + (bx - ax) * k / 4, ay + (by - ay) * k / 4) for k in range(1, 5)]
+    return out
 
 
 def beads(choice: Along, w: float) -> list[Box]:

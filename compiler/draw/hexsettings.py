@@ -81,6 +81,7 @@ FORMS: dict[str, tuple[Test, str]] = {
         checked_form,
         'a list of objects such as {"terrain": "woods", "at": "0304/N NE 0305/S"}',
     ),
+    "opens": (_word, "the name of an attribute of lines"),
     "show": (_table(_word), "for each sign the name of an attribute"),
     "outlines": (
         _table(_one_of(*LOOKS)),

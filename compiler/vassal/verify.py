@@ -7,6 +7,7 @@ none. Everything it starts is ended, whatever happens, and nothing is written ou
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -33,8 +34,12 @@ from compiler.vassal.reader import Unreadable
 from compiler.vassal.saves import disguise, undisguise
 
 PROBE = "VmodcProbe"
+SLICER = "VASSAL.tools.image.tilecache.ZipFileImageTiler"
+TILE = 256  # pixels
 PLAYER = "vmodc"
 TIMEOUT = 900.0
+LOOKUP_MS = 5.0  # a place's name, or the place of a name: a drag asks for it with every piece, a mouse-over all the time
+STEP_MS = 100.0  # one step of moving or zooming a map: what is longer is felt as a stop
 SCREEN = "1600x1200x24"
 
 
@@ -126,6 +131,7 @@ def verify(
         *faults,
         *compare(lines, expected, known, place),
         *_hex_faults(lines, len(hexes), place),
+        *slow(lines, place),
     ]
     shots = tuple(pictures / line[1] for line in lines if line[0] == "SHOT")
     engine_version = next((line[1] for line in lines if line[0] == "ENGINE"), "")
@@ -232,6 +238,38 @@ def _hex_faults(lines: list[tuple[str, ...]], count: int, place: Place) -> Itera
         yield error("E117", f"VASSAL was asked about {count} hexes and answered about {asked}", place)
 
 
+_ASKED = {"name": "the name of a place", "snap": "where a piece snaps to", "find": "the place of a name"}
+_MOVED = {"pan": "a step of moving the map", "zoom": "a step of zooming"}
+
+
+def slow(lines: Sequence[tuple[str, ...]], place: Place) -> Iterator[Finding]:
+    """What takes longer, by the processor's time on the thread that answers the player, than a player would bear."""
+    for word, map, what, calls, mean, _ in _times(lines):
+        took = int(mean) / 1000
+        if word == "LOOKUP" and took > LOOKUP_MS:
+            words = f"{map}: {_ASKED[what]} takes {took:.3g} ms (mean of {calls}), more than {LOOKUP_MS:g} ms"
+            yield error("E120", words, place)
+        if word == "MOTION" and took > STEP_MS:
+            words = f"{map}: {_MOVED[what]} takes {took:.3g} ms (mean of {calls}), more than {STEP_MS:g} ms"
+            yield error("E121", words, place)
+
+
+def speeds(lines: Sequence[tuple[str, ...]]) -> str:
+    """The slowest of each in words: look-ups of hexes, and steps of the maps that are larger than their windows."""
+    worst: dict[str, int] = {}
+    for word, _, what, _, mean, _ in _times(lines):
+        key = "look-up" if word == "LOOKUP" else what
+        worst[key] = max(worst.get(key, 0), int(mean))
+    said = [f"{key} {mean / 1000:.2g} ms" for key, mean in worst.items()]
+    said += [f"{line[1]} MB in use" for line in lines if line[0] == "MEMORY"]
+    return ", ".join(said)
+
+
+def _times(lines: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """What was timed: word, map, what, calls, and microseconds in the mean and at most."""
+    return (line for line in lines if line[0] in ("LOOKUP", "MOTION"))
+
+
 def _facts(file: Path) -> dict[str, dict[str, dict[str, list[dict[str, object]]]]] | None:
     """The facts of this file in the manifest beside it or, for another language, one folder up."""
     for folder in (file.parent, file.parent.parent):
@@ -265,6 +303,7 @@ def _run(
         return [], [fault]
     saves = _copies(file, known, folder, seats_of(known) if thorough else [_seat(known)])
     _preferences(folder / "conf", known.name)
+    _slice(tools, file, known, folder, timeout)
     command = [
         tools.java,
         "-Xmx1g",
@@ -377,6 +416,49 @@ def _preferences(conf: Path, module: str) -> None:
     name = re.sub("[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):X}_", module)
     text = f"PromptNewLogAtStart=false\nPromptNewLogEnd=false\npromptLogComment=false\nsoundGlobalMute=true\nRealName={PLAYER}\nSecretName={PLAYER}\n"
     (folder / name).write_text(text, encoding="ascii")
+
+
+def _slice(tools: Tools, file: Path, known: Inspection, folder: Path, timeout: float) -> None:
+    """Large pictures cut into tiles by VASSAL's own slicer, as its module manager does before it opens a module.
+
+    Without tiles VASSAL would keep whole boards in memory, and scale them anew at every zoom, which no player sees.
+    """
+    large = list(_large_pictures(file))
+    if not large:
+        return
+    name = hashlib.sha1(f"{known.name}_{known.version}".encode(), usedforsecurity=False).hexdigest()
+    tiles = folder / "conf" / "tiles" / name
+    for a in "0123456789abcdef":
+        for b in "0123456789abcdef":
+            (tiles / a / (a + b)).mkdir(parents=True)
+    command = [
+        tools.java,
+        "-Xmx1g",
+        "-Djava.awt.headless=true",
+        f"-Duser.home={folder}",
+        f"-DVASSAL.conf={folder / 'conf'}",
+        "-cp",
+        tools.classes,
+        SLICER,
+        str(file.resolve()),
+        str(tiles),
+        str(TILE),
+        str(TILE),
+    ]
+    with suppress(OSError, subprocess.TimeoutExpired):  # it does without, only slower
+        words = "".join(f"{picture}\n" for picture in large).encode()
+        subprocess.run(command, input=words, capture_output=True, timeout=timeout, check=False)
+
+
+def _large_pictures(file: Path) -> Iterator[str]:
+    """The PNG files in the module that are more than one tile."""
+    with zipfile.ZipFile(file) as archive:
+        for name in archive.namelist():
+            if name.startswith("images/") and name.endswith(".png"):
+                with archive.open(name) as picture:
+                    head = picture.read(24)
+                if max(int.from_bytes(head[16:20]), int.from_bytes(head[20:24])) > TILE:
+                    yield name
 
 
 @contextmanager

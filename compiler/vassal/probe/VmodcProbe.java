@@ -230,9 +230,36 @@ public final class VmodcProbe {
     }
   }
 
+  /** How long calls of one kind took on this thread: its processor's time, so that other work on the machine does not count. */
+  private static final class Clock {
+    private long began;
+    private long sum;
+    private long worst;
+    private int calls;
+
+    void start() {
+      began = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    void stop() {
+      final long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - began;
+      sum += took;
+      worst = Math.max(worst, took);
+      calls++;
+    }
+
+    /** Calls, then microseconds: the mean and the longest. */
+    void tell(String word, String map, String what) {
+      if (calls > 0) {
+        say(word, map, what, calls, sum / calls / 1000, worst / 1000);
+      }
+    }
+  }
+
   /** What the engine says of each hex in the list: where a point in it snaps to, its name, and where that name leads back. */
   private static void tellHexes(String list) throws Exception {
     int count = 0;
+    final java.util.Map<String, Clock[]> clocks = new java.util.TreeMap<>();
     for (final String line : Files.readAllLines(new File(list).toPath(), StandardCharsets.UTF_8)) {
       final String[] field = line.split("\t", -1);
       final Map map = named(field[0]);
@@ -251,20 +278,27 @@ public final class VmodcProbe {
         say("HEX", field[0], field[1], "no board at " + at.x + "," + at.y);
         continue;
       }
+      final Clock[] clock = clocks.computeIfAbsent(field[0], key -> new Clock[] {new Clock(), new Clock(), new Clock()});
+      clock[0].start();
       final String name = map.locationName(at);
+      clock[0].stop();
       if (!field[1].equals(name)) {
         say("HEX", field[0], field[1], "its centre is called " + name);
       }
       for (int i = 0; i < 5; i++) {
         final Point near = new Point(at.x + (i % 2 == 0 ? reach : -reach) * (i == 4 ? 0 : 1), at.y + (i < 2 ? reach : -reach) * (i == 4 ? 0 : 1));
+        clock[1].start();
         final Point snapped = map.snapTo(near);
+        clock[1].stop();
         if (!snapped.equals(at)) {
           say("HEX", field[0], field[1], "a piece put down at " + near.x + "," + near.y + " snaps to " + snapped.x + "," + snapped.y + ", not to " + at.x + "," + at.y);
         }
       }
       final VASSAL.build.module.map.boardPicker.Board board = map.findBoard(at);
       try {
+        clock[2].start();
         final Point back = board.getGrid().getLocation(field[1]);
+        clock[2].stop();
         back.translate(board.bounds().x, board.bounds().y);
         final Point home = map.snapTo(back);
         if (!home.equals(at)) {
@@ -275,7 +309,71 @@ public final class VmodcProbe {
         say("HEX", field[0], field[1], "its name leads nowhere: " + problem.getMessage());
       }
     }
+    for (final java.util.Map.Entry<String, Clock[]> entry : clocks.entrySet()) {
+      entry.getValue()[0].tell("LOOKUP", entry.getKey(), "name");
+      entry.getValue()[1].tell("LOOKUP", entry.getKey(), "snap");
+      entry.getValue()[2].tell("LOOKUP", entry.getKey(), "find");
+    }
     say("HEXES", count);
+  }
+
+  /** Each map that is larger than its window is zoomed through all steps, and moved across at each, as a player would. */
+  private static void tellMotion() throws Exception {
+    for (final Map map : Map.getMapList()) {
+      final Rectangle seen = map.getView() == null ? new Rectangle() : map.getView().getVisibleRect();
+      final Dimension whole = map.mapSize();
+      if (map.getZoomer() == null || seen.isEmpty() || (whole.width <= seen.width && whole.height <= seen.height)) {
+        continue;
+      }
+      final Clock zooms = new Clock();
+      final Clock pans = new Clock();
+      final long[] whole_ms = {0};
+      double before = -1;
+      while (map.getZoom() != before) { // from far off to near
+        before = map.getZoom();
+        onEvents(map.getZoomer()::zoomOut);
+      }
+      before = -1;
+      while (map.getZoom() != before) {
+        before = map.getZoom();
+        for (int step = 0; step < 12; step++) {
+          final int way = step < 6 ? 1 : -1;
+          moved(map, pans, whole_ms, () -> map.scroll(way * seen.width / 3, way * seen.height / 3));
+        }
+        moved(map, zooms, whole_ms, map.getZoomer()::zoomIn);
+      }
+      zooms.tell("MOTION", map.getMapName(), "zoom");
+      pans.tell("MOTION", map.getMapName(), "pan");
+      say("WHOLE", map.getMapName(), whole_ms[0]);
+    }
+    System.gc();
+    final Runtime memory = Runtime.getRuntime();
+    say("MEMORY", (memory.totalMemory() - memory.freeMemory()) / 1048576, memory.maxMemory() / 1048576);
+  }
+
+  /** One step of a map: the time in which the window does not answer, then the wait until the last tile is there. */
+  private static void moved(Map map, Clock clock, long[] whole, Step step) throws Exception {
+    final javax.swing.JComponent view = map.getView();
+    final Rectangle[] seen = {null};
+    SwingUtilities.invokeAndWait(() -> {
+      try {
+        clock.start();
+        step.run();
+        view.paintImmediately(view.getVisibleRect());
+        clock.stop();
+      }
+      catch (Exception problem) {
+        throw new IllegalStateException(problem);
+      }
+      seen[0] = view.getVisibleRect();
+    });
+    final long began = System.nanoTime();
+    final BufferedImage image = new BufferedImage(seen[0].width, seen[0].height, BufferedImage.TYPE_INT_RGB);
+    final Graphics2D graphics = image.createGraphics();
+    graphics.translate(-seen[0].x, -seen[0].y);
+    map.paintRegion(graphics, seen[0], null);
+    graphics.dispose();
+    whole[0] = Math.max(whole[0], (System.nanoTime() - began) / 1000000);
   }
 
   private static Map named(String name) {
@@ -627,6 +725,7 @@ public final class VmodcProbe {
     if (hexes != null) {
       onEvents(() -> tellHexes(hexes));
     }
+    tellMotion();
     final String moves = System.getProperty("vmodc.moves");
     if (moves != null) {
       playAll(moves, System.getProperty("vmodc.saved"));
