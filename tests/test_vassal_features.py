@@ -21,6 +21,7 @@ from compiler.vassal.archive import build_time
 from compiler.vassal.build import Built, build_plan
 from compiler.vassal.drawings import Drawn
 from compiler.vassal.elements import Element
+from compiler.vassal.furnishing import VIEW
 from compiler.vassal.lock import Lock
 from compiler.vassal.orders import KEYS
 from compiler.vassal.plan import Plan, plan_module
@@ -187,7 +188,7 @@ def test_windows_for_all_for_some_and_for_one() -> None:
     assert [node.get("mapName") for node in named("en", "m.Map")] == ["Map", "Field", "Home front"]
     private = named("en", "m.PrivateMap")[0]
     assert (private.get("side"), private.get("visible")) == ("Northland,Solitaire", "true")
-    assert named("en", "m.PlayerHand")[0].get("side") == "Southland,Solitaire"
+    assert named("en", "m.PlayerHand")[0].get("side") == "The Blues,Solitaire"
     assert [node.get("name") for node in named("en", "m.ChartWindow")] == ["tables", "fire", "Charts"]
 
 
@@ -237,11 +238,36 @@ def test_reinforcements_stand_in_the_box_of_their_turn_and_withdrawals_are_liste
     assert len(tables["Reinforcements"]) == 3
 
 
+def test_a_game_opens_where_its_pieces_are_or_on_the_space_it_names() -> None:
+    for item in planned("en").setups:
+        said = {name: int(value) for _, name, value in item.setup.properties if name in VIEW}
+        space = {"manoeuvres": "hill", "spring": "dale", "summer": "bay"}[item.scenario]
+        points = {(piece.x, piece.y) for piece in item.expected if piece.space == space}
+        assert (said["view_x"], said["view_y"]) in points, item.scenario
+    camera, start = named("en", "m.map.MoveCameraButton"), named("en", "m.StartupGlobalKeyCommand")
+    assert [node.get("xPos") for node in camera] == ["$view_x$"]
+    assert [node.get("globalHotkey") for node in start] == [camera[0].get("hotkey")]
+
+
+def test_units_go_into_the_box_of_a_marker_of_their_side_and_come_out_to_it() -> None:
+    made = {node.get("name"): node.text for node in named("fr", "m.PrototypeDefinition")}
+    north, marker = made["send staff north"], made["marker staff 1"]
+    assert "Corps (Northland)" in north and "Corps (Southland)" not in north
+    assert "{marks_staff == $held_staff$}" in north
+    assert "join-staff-1" in north and "join-staff-1" in marker and "out-staff" in marker
+    said = {
+        node.get("name"): node.get("initialValue")
+        for node in named("fr", "m.properties.GlobalTranslatableMessage")
+    }
+    assert said["BoxName staff 2"] == "Quille 2"
+    assert {"BoxMap staff 1", "BoxBoard staff 1", "BoxX staff 1", "BoxY staff 1"} <= set(said)
+
+
 def test_hidden_pieces_are_masked_by_side_and_not_by_player() -> None:
     spring = next(item for item in planned("en").setups if item.scenario == "spring")
     hidden = {piece.name: piece.seen_by for piece in spring.expected if piece.seen_by}
     assert hidden["Block (Northland)"] == ("Northland", "Eastland", "Solitaire")
-    assert hidden["Block (Southland)"] == ("Southland", "Solitaire")
+    assert hidden["Block (Southland)"] == ("The Blues", "Solitaire")
     masks = [
         (trait.field("access"), trait.state)
         for piece in spring.setup.pieces

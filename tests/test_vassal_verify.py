@@ -121,7 +121,7 @@ def test_every_feature_works_in_the_engine_from_every_seat(tmp_path: Path, langu
     verdict = verify(file, None, tmp_path / "shots", thorough=True)
     assert [item.message for item in verdict.findings] == []
     seats = [line[1] for line in verdict.lines if line[0] == "SIDE"]
-    assert sorted(set(seats)) == ["Eastland", "Northland", "Solitaire", "Southland"]
+    assert sorted(set(seats)) == ["Eastland", "Northland", "Solitaire", "The Blues"]
     assert len(seats) == 4 * 3
     tried = {line[2] for line in verdict.lines if line[0] == "COMMAND"}
     assert {

@@ -49,6 +49,7 @@ _ALL = (
         severity=_WARNING,
     ),
     _code("V124", "large map beside others", "A window shows several maps, and one of them is so large that it is cut into boards.", "Boards in rows of different lengths would slide out of their places.", '"maps": ["wall_map", "chart"]', '"map": "wall_map", and another window with "map": "chart"'),
+    _code("V125", "view of another window", "A scenario's `view` names a space that the first window does not show.", "The first window opens on it; it cannot open on another map.", '"view": "reserve_box"', '"view": "hilltop"'),
     _code("V131", "map geometry changed without a higher major version", "The outlines or the size of a map differ from those in ids.lock.json.", "Saves hold pixels: their pieces would stand in other spaces.", '"version": "1.1.0" with new outlines', '"version": "2.0.0" with new outlines'),
     _code("V132", "counter removed without a higher major version", "A counter of ids.lock.json is no longer in the module.", "Saves that have it would lose it.", "1.1.0 without the counter north.foot", '2.0.0 without it, or "renamed_from": "north.foot" at its successor'),
     _code("V134", "lock file out of date", "With --locked, ids.lock.json must hold every counter and window of the module.", "Two machines would give the same id to different counters.", "a new counter and an old ids.lock.json", "vmodc build, then commit ids.lock.json"),

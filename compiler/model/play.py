@@ -76,6 +76,9 @@ def _places(ctx: Context, module: Group) -> None:
         for power, space in obj(entry.get("to")).items():
             ctx.names.resolve("power", power, place, "to", power, key=True)
             ctx.names.resolve("space", space, place, "to", power)
+        for counter, space in obj(entry.get("markers")).items():
+            ctx.names.resolve("counter", counter, place, "markers", counter, key=True)
+            ctx.names.resolve("space", space, place, "markers", counter)
     for entry, place in inner_entries(module, "vassal", "decks"):
         ctx.names.resolve("space", entry.get("at"), place, "at")
         for word, at in strings(entry, "counters", place):
@@ -83,6 +86,8 @@ def _places(ctx: Context, module: Group) -> None:
     for document in module:
         settings, place = obj(obj(document.value).get("vassal")), Place(document, ("vassal",))
         ctx.names.resolve("counter", settings.get("turn_marker"), place, "turn_marker")
+        for word, at in strings(settings, "seats", place):
+            ctx.names.resolve("power" if ctx.names.place_of("power", word) else "side", word, at)
         for turn, space in obj(settings.get("turn_boxes")).items():
             ctx.names.resolve("date", turn, place, "turn_boxes", turn, key=True)
             ctx.names.resolve("space", space, place, "turn_boxes", turn)

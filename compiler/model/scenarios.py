@@ -227,6 +227,7 @@ def read_scenario(
         like=base is not None and not adds,
         withdrawals=_withdrawals(world, fields) if "withdrawals" in given else below.withdrawals,
         boards=taken.boards() if "boards" in given else below.boards,
+        view=taken.name("view", "space") if "view" in given else below.view,
     )
 
 

@@ -233,6 +233,7 @@ class Scenario:
     like: bool = False  # made from another scenario
     withdrawals: tuple[Arrival, ...] = ()
     boards: tuple[str, ...] = ()  # maps that are laid out; none named is all
+    view: str | None = None  # the space that the first window shows at the start; none: where its pieces are
 
 
 @dataclass(frozen=True, slots=True)

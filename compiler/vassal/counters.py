@@ -12,12 +12,14 @@ from decimal import Decimal
 from compiler.model.types import Counter, Module, Piece, Value
 from compiler.vassal.badges import back, badge, hidden_mark
 from compiler.vassal.drawings import COUNTER_PIXELS, FacePicture
+from compiler.vassal.holds import hold_traits, marker_prototypes
 from compiler.vassal.keys import key_list, named, stroke
 from compiler.vassal.names import Names, file_part
 from compiler.vassal.orders import (
     FACE,
     HIDDEN_MARK,
     KEYS,
+    MANY,
     MOVED_MARK,
     PRINTED,
     Speech,
@@ -39,6 +41,7 @@ from compiler.vassal.orders import (
 from compiler.vassal.pieces import Definition, Spot, slot_text
 from compiler.vassal.settings import (
     Behaviour,
+    Send,
     State,
     behaviour_of,
     behaviours,
@@ -84,6 +87,9 @@ class Counters:
         self.say = Speech(names)
         self._fronts = any(item.fronts for item in refreshes(module))
         self._used = {id: behaviour_of(counter, self._groups) for id, counter in module.counters.items()}
+        self._marking = {
+            counter: (name, traits) for counter, name, traits in marker_prototypes(module, self.say)
+        }
         self.prototypes: dict[str, tuple[Trait, ...]] = {}
         self.definitions = {id: self._definition(counter) for id, counter in module.counters.items()}
         self.prototypes = dict(self._prototypes())
@@ -113,6 +119,7 @@ class Counters:
             *([steps] if steps else []),
             *(f"send {id} {owner}" for id in group.sends),
             *([f"orders {group.id} {owner}"] if group.puts or group.becomes else []),
+            *([self._marking[counter.id][0]] if counter.id in self._marking else []),
             *(f"deck {deck.id}" for deck in self._decks if counter.id in deck.contents()),
             *(["turn marker"] if counter.id == turn_marker(self._module) else []),
         ]
@@ -237,6 +244,7 @@ class Counters:
             yield f"deck {deck.id}", deck_traits(deck, name, self.say)
         if turn_marker(self._module):
             yield "turn marker", (turn_marker_trait(),)
+        yield from self._marking.values()
         done: set[str] = set()
         for id, group in self._used.items():
             for name, made in self._owned(self._module.counters[id], group):
@@ -255,7 +263,7 @@ class Counters:
             yield step, lambda: step_traits(mode, int(count), bool(way), self.say)
         for id in group.sends:
             send = self._sends[id]
-            yield f"send {id} {owner}", lambda send=send: send_traits(send, self.say, self._where, power)  # type: ignore[misc]
+            yield f"send {id} {owner}", lambda send=send: self._sent(send, power)  # type: ignore[misc]
         if group.puts or group.becomes:
             yield f"orders {group.id} {owner}", lambda: self._makes(group, power)
         if group.hidden:
@@ -264,16 +272,23 @@ class Counters:
         if group.own:
             yield f"own {owner}", lambda: (own_trait(owners(module, names, power, "side")),)
 
+    def _sent(self, send: Send, power: str | None) -> tuple[Trait, ...]:
+        if send.markers:
+            return hold_traits(self._module, send, self.say, power)
+        return send_traits(send, self.say, self._where, power)
+
     def _makes(self, group: Behaviour, power: str | None) -> Iterable[Trait]:
         """Commands that put another piece on this one or in its place. The other is written out, in no language."""
         for kind, word, listed in (
             ("placemark", "piece.put", group.puts),
             ("replace", "piece.become", group.becomes),
         ):
-            for given in listed:
-                target = counter_meant(self._module, given, power)
-                if target is None:
-                    continue
+            meant = [(given, counter_meant(self._module, given, power)) for given in listed]
+            found = [(given, target) for given, target in meant if target is not None]
+            if len(found) >= MANY:
+                texts = (self.say.word(word, name=("piece", target)) for _, target in found)
+                yield trait("submenu", title=self.say.word(f"{word}s"), commands=tuple(texts))
+            for given, target in found:
                 id = f"{kind} {group.id} {power or NOBODY} {given}"
                 key = named(plain(id))
                 yield trait(

@@ -10,7 +10,7 @@ from compiler.model.types import Module
 from compiler.vassal.elements import Element, element
 from compiler.vassal.encoding import encode
 from compiler.vassal.keys import named, stroke
-from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.names import Names
 from compiler.vassal.settings import objects, plain, setting
 
 LEVELS = "Module"  # the container that saves name for a module's own global properties
@@ -24,7 +24,7 @@ def roster(module: Module, names: Names) -> Element:
 
 
 def seats(module: Module, names: Names) -> list[str]:
-    return [*(names.power(id) for id in module.powers), SOLITAIRE] if module.powers else []
+    return names.seats(module.powers) if module.powers else []
 
 
 def options(names: Names) -> Element:
@@ -54,6 +54,9 @@ def option_name(option_id: str) -> str:
     return f"option_{plain(option_id)}"
 
 
+VIEW = ("view_x", "view_y")  # the pixel of the first window that a scenario begins with
+
+
 def property_name(track_id: str) -> str:
     return "track_" + "".join(char if char.isalnum() else "_" for char in track_id)
 
@@ -71,6 +74,10 @@ def levels(module: Module, names: Names) -> Element:
             },
         )
         for id in module.options
+    ]
+    found += [
+        element("m.properties.GlobalProperty", {"name": name, "initialValue": "0", "isNumeric": True})
+        for name in VIEW
     ]
     for track in module.tracks.values():
         title = _track_name(names, track.id)

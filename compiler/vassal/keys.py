@@ -25,6 +25,7 @@ _SPECIAL = {
     "pagedown": 34,
 }
 _NAMED = 57348
+VIEW_KEY = "ctrl+shift+H"  # to where the scenario begins
 
 
 def stroke(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter as Tally
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 
@@ -76,6 +76,23 @@ class Names:
     def power(self, id: str | None) -> str:
         """A power's name as an identifier: side of the roster and tab of the palette."""
         return self.text(f"power.{id}", self.first) if id else ""
+
+    def seat(self, power: str) -> str:
+        """Who plays a power: itself, or its side; of the two, where `vassal.seats` names players, the one it names."""
+        side = self.module.powers[power].side
+        if not self._players or power in self._players:
+            return self.power(power)
+        return self.text(f"side.{side}", self.first) if side in self._players else ""
+
+    def seats(self, powers: Iterable[str]) -> list[str]:
+        """The players of some powers, and Solitaire, who plays everybody."""
+        return [*dict.fromkeys(filter(None, map(self.seat, powers))), SOLITAIRE]
+
+    @cached_property
+    def _players(self) -> tuple[str, ...]:
+        settings = self.module.raw.get("vassal")
+        given = settings.get("seats") if isinstance(settings, dict) else None
+        return tuple(given) if isinstance(given, list) else ()
 
     def piece(self, counter_id: str, language: str | None = None) -> str:
         """The name of a counter; in the first language it is an identifier."""

@@ -37,6 +37,7 @@ KEYS = {
     "piece.sheet": "ctrl+P",
 }
 BLOCK_EDGES = 4
+MANY = 3  # so many commands of one sort have a menu of their own
 MOVED_MARK = "moved-mark.png"
 HIDDEN_MARK = "hidden-mark.png"  # on a hidden piece, for those who see what it is
 
@@ -124,6 +125,9 @@ def behaves(group: Behaviour, say: Speech, mark: tuple[int, int] = (0, 0)) -> It
         )
     yield from _loads(group, say)
     yield from _sheet(group, say)
+    if len(group.sends) >= MANY:
+        texts = [say.label("send", id) for id in group.sends]
+        yield trait("submenu", title=say.word("piece.send"), commands=(*texts, say.word("piece.back")))
 
 
 def _loads(group: Behaviour, say: Speech) -> Iterable[Trait]:
@@ -294,12 +298,11 @@ def owners(module: Module, names: Names, power: str | None, whose: str) -> list[
     if power is None:
         return [SOLITAIRE]
     side = module.powers[power].side
-    seats = [
-        names.power(other.id)
+    return names.seats(
+        other.id
         for other in module.powers.values()
         if other.id == power or (whose == "side" and other.side == side)
-    ]
-    return [*seats, SOLITAIRE]
+    )
 
 
 def mask(seats: list[str], image: str, say: Speech, power: str | None) -> tuple[Trait, ...]:

@@ -11,7 +11,7 @@ from compiler.model.strips import Strip, strips
 from compiler.model.types import Arrival, Chart, Module, Scenario
 from compiler.vassal.counters import badge_files, keys_used
 from compiler.vassal.furnishing import Page, Section
-from compiler.vassal.keys import shown
+from compiler.vassal.keys import VIEW_KEY, shown
 from compiler.vassal.names import SOLITAIRE, Names, file_part
 from compiler.vassal.orders import KEYS
 from compiler.vassal.places import word_texts
@@ -196,6 +196,7 @@ def _keys(module: Module, names: Names, say: dict[str, str]) -> Iterator[tuple[s
     if any(map.hexes for map in module.maps.values()):
         yield "Alt+L", names.word("map.sight")
     yield "Ctrl+Shift+O", say["map"]
+    yield shown(VIEW_KEY), names.word("map.front")
     yield "Ctrl+Shift+Up, Down", say["zoom"]
     for key, word in (("C", "charts"), ("I", "inventory"), ("P", "pieces"), ("O", "notes")):
         yield f"Alt+{key}", names.word(word)

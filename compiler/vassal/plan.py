@@ -31,6 +31,7 @@ from compiler.vassal.furnishing import (
     roster,
     scenarios,
 )
+from compiler.vassal.holds import box_messages
 from compiler.vassal.keys import stroke
 from compiler.vassal.locations import Locator
 from compiler.vassal.lock import Lock, LockedMap, geometry, with_commands, with_pieces
@@ -48,7 +49,7 @@ from compiler.vassal.setups import Layout, Ready, Setups, Standing
 from compiler.vassal.traits import Trait
 from compiler.vassal.translation import bundles, languages, maps_of, translations, window_kind, windows_of
 from compiler.vassal.turns import automatic, tracker, turn_places
-from compiler.vassal.windows import Window, laid, map_element
+from compiler.vassal.windows import Window, first_view, laid, map_element
 from compiler.vassal.zones import hex_zones, locator_of, square_zones, standing_points, zones_of
 
 
@@ -182,12 +183,14 @@ class _Planner:
         windows = [sheet for item in windows_of(self.module) for sheet in self._sheets(item)]
         standing = self._standing(windows)
         counters = self._counters(faces, standing)
-        setups = Setups(self.module, self.names, counters, standing, self._layouts(windows))
+        shown = _first_spaces(windows)
+        self._report_views(shown)
+        setups = Setups(self.module, self.names, counters, standing, self._layouts(windows), shown)
         ready = tuple(setups.ready(scenario) for scenario in in_order(self.module))
         self._report_homeless(ready)
         save_files = {item.scenario: f"{file_part(item.scenario)}.vsav" for item in ready}
-        shown = {id: counters.picture_of(id) for id in self.module.counters}
-        help = [help_page(self.module, self.names, shown), *own_pages(self.module, self.names)]
+        pictured = {id: counters.picture_of(id) for id in self.module.counters}
+        help = [help_page(self.module, self.names, pictured), *own_pages(self.module, self.names)]
         pages = chart_pages(self.module, self.names)
         words = self._words(faces, counters)
         tree = self._tree(windows, counters, standing, help, pages, save_files, languages(words))
@@ -341,6 +344,13 @@ class _Planner:
                     error("V121", what, piece.place, spaces=(piece.space,), pieces=(piece.id,))
                 )
 
+    def _report_views(self, shown: Collection[str]) -> None:
+        for scenario in self.module.scenarios.values():
+            if scenario.view and scenario.view not in shown:
+                what = f"the scenario '{scenario.id}' opens on '{scenario.view}', which the first window does not show"
+                help = "name a space of the first window's map"
+                self.findings.append(error("V125", what, scenario.place, help=help, spaces=(scenario.view,)))
+
     def _metadata(self, tree: Element) -> Metadata:
         return Metadata(
             self.module.version, tree.get("description"), self.seconds * 1000, name=tree.get("name")
@@ -374,6 +384,7 @@ class _Planner:
                 "m.properties.GlobalTranslatableMessages",
                 children=[
                     *turn_places(module, names, _first_points(standing)),
+                    *box_messages(module, names, _first_points(standing)),
                     *place_notes(module, names),
                 ],
             ),
@@ -383,6 +394,7 @@ class _Planner:
             *dice(module, names),
             *level_menus(module, names),
             *automatic(module, names),
+            first_view(),
             *charts(module, pages, names, own_charts(module, names)),
             inventory(module, names),
             notes(names),
@@ -500,6 +512,12 @@ class _Planner:
 def by_window(windows: Iterable[Window]) -> list[list[Window]]:
     """The maps of each window together."""
     return [list(sheets) for _, sheets in groupby(windows, key=lambda window: window.id)]
+
+
+def _first_spaces(windows: list[Window]) -> frozenset[str]:
+    """The spaces of the first window; of a hex map its hexes, which are what is played on."""
+    sheets = by_window(windows)[0] if windows else []
+    return frozenset(space for sheet in sheets for space in sheet.picture.hexes or sheet.picture.shapes)
 
 
 def _first_points(standing: Mapping[str, Standing]) -> dict[str, Spot]:

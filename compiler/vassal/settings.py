@@ -82,6 +82,7 @@ class Send:
     turns: int | None = None
     key: str = ""
     back: bool = False
+    markers: Mapping[str, str] = field(default_factory=dict)  # counter → the box of what lies under it
 
     def space(self, power: str | None) -> str | None:
         if isinstance(self.to, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from math import hypot
 
 from compiler.findings import Place
 from compiler.frozen import dataclass
@@ -10,7 +11,7 @@ from compiler.model.types import Module, Piece, Scenario
 from compiler.vassal.counters import Counters, as_placed, with_face, with_state
 from compiler.vassal.drawings import Point
 from compiler.vassal.encoding import encode
-from compiler.vassal.furnishing import LEVELS, option_name, property_name
+from compiler.vassal.furnishing import LEVELS, VIEW, option_name, property_name
 from compiler.vassal.names import Names
 from compiler.vassal.orders import owners
 from compiler.vassal.pieces import Definition, Spot, expand
@@ -100,7 +101,10 @@ class Setups:
         counters: Counters,
         standing: Mapping[str, Standing],
         layouts: Mapping[str, Layout],
+        shown: Collection[str] = (),
     ) -> None:
+        """`shown` are the spaces of the first window that a game may begin with."""
+        self._shown = shown
         self._module, self._names, self._counters = module, names, counters
         self._everywhere, self._standing, self._layouts = standing, standing, layouts
         self._decks: tuple[Deck, ...] = ()
@@ -139,6 +143,7 @@ class Setups:
             (
                 *((LEVELS, property_name(id), _number(value)) for id, value in scenario.tracks.items()),
                 *((LEVELS, option_name(id), _flag(id in scenario.options)) for id in self._module.options),
+                *((LEVELS, name, str(at)) for name, at in zip(VIEW, self._view(scenario), strict=False)),
             ),
             turn_state(self._module, scenario),
             notes=_or(self._names, f"scenario.{scenario.id}.description", ""),
@@ -153,6 +158,15 @@ class Setups:
             return tuple(self._expect(*pair) for pair in zip(placed, known, strict=True))
 
         return Ready(scenario.id, setup, tuple(p for p in pieces if p.id not in spots), expect)
+
+    def _view(self, scenario: Scenario) -> Point | tuple[()]:
+        """The pixel in the middle of the first window: of the space that is named, or of the piece in the midst of all."""
+        named = [scenario.view] if scenario.view else [piece.space for piece in scenario.pieces]
+        points = [place.points[0] for id in named if id in self._shown and (place := self._standing.get(id))]
+        if not points:
+            return ()
+        x, y = (sorted(values)[len(points) // 2] for values in zip(*points, strict=True))
+        return min(points, key=lambda point: hypot(point[0] - x, point[1] - y))
 
     def _placed(
         self,

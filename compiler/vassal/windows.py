@@ -10,10 +10,11 @@ from compiler.grid.vassal import SheetGrid
 from compiler.vassal.drawings import BoardPicture
 from compiler.vassal.elements import Element, element
 from compiler.vassal.encoding import encode
+from compiler.vassal.furnishing import VIEW
 from compiler.vassal.hexgrids import hex_elements
-from compiler.vassal.keys import named, stroke
+from compiler.vassal.keys import VIEW_KEY, named, stroke
 from compiler.vassal.locations import path_text
-from compiler.vassal.names import SOLITAIRE, Names
+from compiler.vassal.names import Names
 from compiler.vassal.saves import board_command
 from compiler.vassal.zones import ZonePath
 
@@ -90,13 +91,15 @@ def map_element(
             "side": encode(_seats(window, names), ","),
             "visible": bool(window.settings.get("seen")),
         }
-    return element(window.kind, attributes, [_boards(sheets, names), *_furniture(window, names), *more])
+    return element(
+        window.kind, attributes, [_boards(sheets, names), *_furniture(window, names, first=first), *more]
+    )
 
 
 def _seats(window: Window, names: Names) -> list[str]:
     """Whose window it is. Solitaire plays everybody."""
     powers = window.settings.get("powers")
-    return [*(names.power(str(id)) for id in (powers if isinstance(powers, list) else [])), SOLITAIRE]
+    return names.seats(map(str, powers if isinstance(powers, list) else []))
 
 
 def _boards(sheets: Sequence[Window], names: Names) -> Element:
@@ -159,7 +162,7 @@ def _zone(zone: ZonePath, names: Names) -> Element:
     )
 
 
-def _furniture(window: Window, names: Names) -> Iterable[Element]:
+def _furniture(window: Window, names: Names, *, first: bool) -> Iterable[Element]:
     word = names.word
     if window.kind == "m.PlayerHand":
         yield element("m.map.HandMetrics")
@@ -195,11 +198,43 @@ def _furniture(window: Window, names: Names) -> Iterable[Element]:
             "hotkey": stroke("ctrl+shift+O"),
         },
     )
+    if first:
+        yield _camera(names)
     if window.settings.get("sight", bool(window.picture.hexes)):
         yield _thread(names)
     yield element("m.map.ImageSaver", {"tooltip": word("map.image")})
     yield element(
         "m.map.TextSaver", {"buttonText": "", "icon": "/images/notes.gif", "tooltip": word("map.text")}
+    )
+
+
+def _camera(names: Names) -> Element:
+    """A button that goes to where the scenario begins; `first_view` presses it when a game is opened."""
+    x, y = VIEW
+    return element(
+        "m.map.MoveCameraButton",
+        {
+            "moveCameraMode": "L",
+            "xPos": f"${x}$",
+            "yPos": f"${y}$",
+            "text": "",
+            "icon": "/images/recenter.gif",
+            "tooltip": names.word("map.front"),
+            "hotkey": stroke(VIEW_KEY),
+        },
+    )
+
+
+def first_view() -> Element:
+    """Every game that is opened begins where its scenario does: a save has no place for the part of the map that is seen."""
+    return element(
+        "m.StartupGlobalKeyCommand",
+        {
+            "name": "First view",
+            "whenToApply": "everyLaunchOfSession",
+            "hotkeyOrKeyCommand": "sendHotkey",
+            "globalHotkey": stroke(VIEW_KEY),
+        },
     )
 
 
