@@ -52,6 +52,7 @@ import VASSAL.counters.DragBuffer;
 import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
+import VASSAL.counters.KeyCommandSubMenu;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
 import VASSAL.i18n.Localization;
@@ -488,7 +489,7 @@ public final class VmodcProbe {
       final KeyCommand[] offered = commands instanceof KeyCommand[] ? (KeyCommand[]) commands : new KeyCommand[0];
       for (int i = offered.length - 1; i >= 0; i--) { // removal comes first in a menu and must be tried last
         final KeyCommand command = offered[i];
-        if (command.isMenuSeparator() || command.getName().isEmpty()) {
+        if (command.isMenuSeparator() || command instanceof KeyCommandSubMenu || command.getName().isEmpty()) {
           continue;
         }
         final String name = deck ? ((Deck) piece).getDeckName() : piece.getName();
