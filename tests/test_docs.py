@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from case_table import case_table
+from word_list import word_list
 
 from compiler.cli import run
 from compiler.commands.explain import markdown, reference
@@ -95,7 +96,12 @@ def test_the_table_of_cases_is_up_to_date() -> None:
     settle(DOCS / "cases.md", "".join(case_table(DOCS.parent / "modules_src")))
 
 
-@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted((DOCS / "words").glob("*.md")), ids=lambda page: page.stem)
+def test_the_words_of_a_game_are_up_to_date(page: Path) -> None:
+    settle(page, "".join(word_list(DOCS.parent / "modules_src" / page.stem)))
+
+
+@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("**/*.md"))], ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
