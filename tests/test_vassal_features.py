@@ -290,8 +290,8 @@ def test_the_mouse_tells_of_an_empty_place_what_is_known_of_it() -> None:
         node.get("name"): node.get("initialValue")
         for node in named("fr", "m.properties.GlobalTranslatableMessage")
     }
-    assert said["About Colline"] == "<html><b>Colline</b> (hill)<br>Terre, Pays du Nord</html>"
-    assert said["About Golfe, section 1"] == "<html><b>Golfe, section 1</b> (gulf_1)<br>Mer</html>"
+    assert said["About Colline"] == "<html><b>Colline</b> (hill)&nbsp;<br>Terre, Pays du Nord&nbsp;</html>"
+    assert said["About Golfe, section 1"] == "<html><b>Golfe, section 1</b> (gulf_1)&nbsp;<br>Mer&nbsp;</html>"
 
 
 def test_the_authors_own_parts_are_in_the_module_unharmed() -> None:

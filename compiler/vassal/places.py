@@ -33,7 +33,8 @@ def _about(module: Module, names: Names, space: Space, *, hex: bool) -> str:
     label = names.label("space", space.id) if hex else names.location(space.id)
     id = "" if _plain(space.id) in _plain(label) else f" ({escape(space.id)})"
     more = escape(", ".join(_facts(module, names, space)))
-    return f"<html><b>{escape(label)}</b>{id}{'<br>' if more else ''}{more}</html>"
+    # The engine measures a line a little too short: without a blank at its end the last letter would be cut.
+    return f"<html><b>{escape(label)}</b>{id}&nbsp;{'<br>' if more else ''}{more}&nbsp;</html>"
 
 
 def _plain(text: str) -> str:
