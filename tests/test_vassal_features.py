@@ -291,7 +291,9 @@ def test_the_mouse_tells_of_an_empty_place_what_is_known_of_it() -> None:
         for node in named("fr", "m.properties.GlobalTranslatableMessage")
     }
     assert said["About Colline"] == "<html><b>Colline</b> (hill)&nbsp;<br>Terre, Pays du Nord&nbsp;</html>"
-    assert said["About Golfe, section 1"] == "<html><b>Golfe, section 1</b> (gulf_1)&nbsp;<br>Mer&nbsp;</html>"
+    assert (
+        said["About Golfe, section 1"] == "<html><b>Golfe, section 1</b> (gulf_1)&nbsp;<br>Mer&nbsp;</html>"
+    )
 
 
 def test_the_authors_own_parts_are_in_the_module_unharmed() -> None:
