@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from compiler.draw import DrawnMap, draw_map, fonts, rasterise
+from compiler.draw import DrawnMap, draw_map, fonts, furniture, rasterise
 from compiler.draw.agreement import map_findings
 from compiler.draw.atlas import stacks_needed
 from compiler.draw.colour import contrast, mix
 from compiler.draw.outlines import load_outlines
 from compiler.draw.place import Box, inside
-from compiler.draw.settings import load_picture, load_style
+from compiler.draw.settings import area_picture, load_picture, load_style
 from compiler.model import build
 from compiler.model.types import Module
 from compiler.source import read
@@ -251,3 +252,43 @@ def test_names_of_seas_are_quiet_but_can_be_read(name: str) -> None:
     style, _ = load_style(name, load_picture(ROOT, "world")[0])
     seen = mix(style["sea"], style["sea_ink"], style["faint"])
     assert style["faint"] < 1 and contrast(seen, style["sea"]) >= 4.5
+
+
+SLIPS = [
+    ('"counter": 50', '"countr": 50', "J101", ("countr",)),
+    ('"counter": 50', '"counter": "fifty"', "J103", ("counter",)),
+    ('"margin": 40', '"margin": null', "J103", ("margin",)),
+    ('"panels": [', '"panels": [7, ', "J103", ("panels", 0)),
+    ('{"id": "title"', '{"id": "titel"', "J104", ("panels", 0, "id")),
+    ('"panama": {"kind": "canal"', '"panama": {"kind": "canel"', "J104", ("marks", "panama", "kind")),
+    ('"gibraltar": "sz14"', '"gibraltor": "sz14"', "D011", ("names_in", "gibraltor")),
+    ('"in": "sz24"', '"in": "sz244"', "D011", ("seas", 1, "in")),
+    ('"panama": {', '"panamá": {', "D011", ("marks", "panamá")),
+    ('["inf",', '["imf",', "D011", ("unit_types", 0)),
+    ('"draw": ["print"', '"draw": ["prnt"', "D011", ("draw", 0)),
+    (
+        '"boxes": {"mobilisation": "units"}',
+        '"boxes": {"mobilisation": "unit"}',
+        "D011",
+        ("boxes", "mobilisation"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "code", "path"), SLIPS, ids=[wrong for _, wrong, _, _ in SLIPS])
+def test_a_slip_in_the_picture_file_is_told_at_its_place_and_never_crashes(
+    tmp_path: Path, right: str, wrong: str, code: str, path: tuple[str | int, ...]
+) -> None:
+    root = tmp_path / "game"
+    shutil.copytree(ROOT, root)
+    file = root / "maps" / "world.picture.json"
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    docs, _ = read(root, root.as_posix())
+    module, _ = build(docs, root)
+    assert module is not None
+    found = [(f.code, f.place.path) for f in map_findings(module) if f.place is not None]
+    assert found == [(code, path)]
+    picture, _ = area_picture(root, "world")
+    furniture.plan(module, module.maps["world"], 4920, 2500, picture)

@@ -15,6 +15,7 @@ from compiler.draw.ownboard import fit
 from compiler.findings import Place
 from compiler.geo.merge import merge
 from compiler.model.types import Link, Map, Space
+from compiler.schema import validate
 from compiler.source.document import Document
 
 pytest.importorskip("shapely")
@@ -128,7 +129,41 @@ def test_an_area_in_the_sea_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_a_geo_file_without_a_frame_is_a_finding(tmp_path: Path) -> None:
-    assert draw(tmp_path, {k: v for k, v in GEO.items() if k != "frame"}) == ["M001"]
+    assert draw(tmp_path, {k: v for k, v in GEO.items() if k != "frame"}) == ["J102"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "path"),
+    [
+        ({"lnies": {}}, "J101", ("lnies",)),
+        (
+            {"lines": {"ridge": {"points": [[10, 12], [10, -12]], "smoth": True}}},
+            "J101",
+            ("lines", "ridge", "smoth"),
+        ),
+        ({"lines": {"ridge": {"points": [[10, 12, 3], [10, -12]]}}}, "J107", ("lines", "ridge", "points", 0)),
+        ({"areas": {**GEO["areas"], "lost": {"seed": [[1, 2]]}}}, "J101", ("areas", "lost", "seed")),
+        ({"voids": {"ice": {"kind": "snow", "seeds": [[1, 2]]}}}, "J104", ("voids", "ice", "kind")),
+        ({"units": "miles"}, "J104", ("units",)),
+    ],
+)
+def test_a_slip_in_the_geo_file_is_told_at_its_place(
+    tmp_path: Path, change: dict[str, Any], code: str, path: tuple[str | int, ...]
+) -> None:
+    (tmp_path / "geo").mkdir()
+    (tmp_path / "geo" / "isle.geo.json").write_text(json.dumps({**GEO, **change}), encoding="utf-8")
+    found = run(tmp_path, data(tmp_path))
+    assert (code, path) in [(f.code, f.place.path) for f in found if f.place is not None]
+    assert not (tmp_path / "maps").exists()
+
+
+def test_the_geo_files_of_the_modules_have_their_form() -> None:
+    files = sorted((Path(__file__).parent.parent / "modules_src").glob("*/geo/*.geo.json"))
+    values = [(file, json.loads(file.read_text("utf-8"))) for file in files]
+    areas = [(file, value) for file, value in values if value.get("kind") != "hex"]
+    assert areas
+    for file, value in areas:
+        assert validate("geo", Document(file.name, file.read_text("utf-8"), value)) == []
 
 
 def test_missing_data_is_a_finding(tmp_path: Path) -> None:
@@ -203,7 +238,7 @@ def test_a_whole_file_may_be_in_map_units(tmp_path: Path) -> None:
 
 
 def test_units_that_do_not_exist_are_a_finding(tmp_path: Path) -> None:
-    assert draw(tmp_path, {**GEO, "units": "miles"}) == ["M001"]
+    assert draw(tmp_path, {**GEO, "units": "miles"}) == ["J104"]
 
 
 def lakes(tmp: Path) -> None:

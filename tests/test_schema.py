@@ -22,10 +22,10 @@ from compiler.codes.schema import CODES
 from compiler.findings import Finding
 from compiler.schema import kind_of, load, validate, validator
 from compiler.schema.load import folder, resolve, whole
-from compiler.source import KINDS, Document, locate, read
+from compiler.source import KINDS, SCHEMAS, Document, locate, read
 
 ROOT = Path(__file__).parent.parent
-ALL = (*KINDS, "common")
+ALL = (*SCHEMAS, "common")
 
 
 def document(kind: str, value: Any, text: str | None = None, *, part: bool = False) -> Document:
@@ -353,7 +353,7 @@ def test_a_schema_for_each_kind_and_no_other() -> None:
         load("nothing")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEMAS)
 def test_every_property_is_explained_with_an_example(kind: str) -> None:
     schema = whole(kind)
     for path, node in subschemas(schema):
@@ -363,7 +363,7 @@ def test_every_property_is_explained_with_an_example(kind: str) -> None:
                 assert found.get(key), f"{kind}: {'/'.join(path)}/{name} has no {key}"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEMAS)
 def test_every_example_is_valid(kind: str) -> None:
     schema = whole(kind)
     for path, node in subschemas(schema):
@@ -373,7 +373,7 @@ def test_every_example_is_valid(kind: str) -> None:
             assert not errors, f"{kind}: {'/'.join(path)}: {example}: {errors}"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEMAS)
 def test_objects_forbid_unknown_properties_unless_they_carry_attributes(kind: str) -> None:
     """A new object in a schema must decide: closed, or listed here."""
     carriers = {

@@ -110,5 +110,14 @@ CODES: dict[str, Code] = dict(
             '"display": {"across": ["pool", "reserve"]}',
             "docs/maps.md has the forms of cells.",
         ),
+        _code(
+            "D011",
+            "unknown name in a picture file",
+            _E,
+            "The picture file of a map names a space, a link, a type, a panel or a style that is not there.",
+            "What it asks for would be left out of the picture in silence.",
+            '"names_in": {"rokc": "west_sea"}',
+            '"names_in": {"rock": "west_sea"}',
+        ),
     ]
 )

@@ -12,19 +12,19 @@ from compiler.suggest import did_you_mean
 def schema(name: str, write: Write) -> int:
     """Prints the schema called `name` (with or without `.schema.json`), with all that it refers to inside it."""
     from compiler.schema.load import whole
-    from compiler.source import KINDS
+    from compiler.source import SCHEMAS
 
     kind = name.removesuffix(".json").removesuffix(".schema")
-    if kind not in KINDS:
-        help = did_you_mean(kind, KINDS)
-        raise Unusable(f"there is no schema '{name}'; {help or 'schemas: ' + ', '.join(KINDS)}")
+    if kind not in SCHEMAS:
+        help = did_you_mean(kind, SCHEMAS)
+        raise Unusable(f"there is no schema '{name}'; {help or 'schemas: ' + ', '.join(SCHEMAS)}")
     write(json.dumps(whole(kind), ensure_ascii=False, indent=2) + "\n")
     return CLEAN
 
 
 def list_schemas(write: Write) -> int:
-    from compiler.source import KINDS
+    from compiler.source import SCHEMAS
 
-    for name in KINDS:
+    for name in SCHEMAS:
         write(f"{name}\n")
     return CLEAN

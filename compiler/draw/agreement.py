@@ -7,12 +7,13 @@ land), each with a reason; a pair that touches and yet is no link stands under `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from compiler.draw.outlines import Outlines, load_outlines, neighbours
-from compiler.draw.settings import load_picture, root_of
-from compiler.findings import Finding, error, warning
+from compiler.draw.settings import Picture, area_picture, root_of, style_names
+from compiler.findings import Finding, Place, error, warning
 from compiler.model.types import Link, Map, Module
+from compiler.suggest import did_you_mean
 
 
 def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[Finding]:
@@ -69,7 +70,12 @@ def _missing_areas(board: Map, outlines: Outlines) -> list[Finding]:
         if name not in known and name not in outlines.kinds:
             at = outlines.place / "areas" / name if outlines.place else None
             out.append(
-                error("M013", f"the outlines draw '{name}', which is no space of map '{board.id}'", at)
+                error(
+                    "M013",
+                    f"the outlines draw '{name}', which is no space of map '{board.id}'",
+                    at,
+                    help=f"add the space and its links to the map's file, or take '{name}' out of the geo file",
+                )
             )
     return out
 
@@ -93,14 +99,43 @@ def _stale(outlines: Outlines, links: Mapping[frozenset[str], Link]) -> list[Fin
     return out
 
 
+def _unknown_names(module: Module, board: Map, picture: Picture) -> list[Finding]:
+    """Names in the picture file that nothing has: they would be left out in silence."""
+    spaces = {space.id for space in board.spaces}
+    panels = {str(panel["id"]) for panel in picture.get("panels", ())}
+    links = {link.id for link in board.links if link.id}
+    said: list[tuple[str, tuple[str | int, ...], Iterable[str]]] = []
+    for key, value in picture.get("names_in", {}).items():
+        said += [(key, ("names_in", key), spaces), (value, ("names_in", key), spaces)]
+    for n, sea in enumerate(picture.get("seas", ())):
+        said.append((sea["in"], ("seas", n, "in"), spaces))
+    for key, mark in picture.get("marks", {}).items():
+        said.append((key, ("marks", key), links))
+        said += [(mark["in"], ("marks", key, "in"), spaces)] if "in" in mark else []
+    for key, value in picture.get("boxes", {}).items():
+        said += [(key, ("boxes", key), spaces), (value, ("boxes", key), panels or {value})]
+    said += [(name, ("unit_types", n), module.types) for n, name in enumerate(picture.get("unit_types", ()))]
+    said += [(name, ("draw", n), style_names()) for n, name in enumerate(picture.get("draw", ()))]
+    return [
+        error(
+            "D011",
+            f"the picture of map '{board.id}' speaks of '{name}', which is not there",
+            Place(picture.place.document, path) if picture.place else None,
+            help=did_you_mean(name, known),
+        )
+        for name, path, known in said
+        if name not in known
+    ]
+
+
 def map_findings(module: Module) -> list[Finding]:
     """Every map's outlines against its links, without drawing anything: quick enough for every check."""
     out: list[Finding] = []
     for board in module.maps.values():
         if board.kind == "area":
             outlines, problems = load_outlines(root_of(module), board.id)
-            picture, more = load_picture(root_of(module), board.id)
-            out += [*problems, *more]
+            picture, more = area_picture(root_of(module), board.id)
+            out += [*problems, *more, *_unknown_names(module, board, picture)]
             if outlines is not None:
                 out += compare(board, outlines, picture.get("links_without_border", {}))
     return out

@@ -36,7 +36,7 @@ from compiler.draw.scene import (
 from compiler.draw.scene import (
     Picture as Raster,
 )
-from compiler.draw.settings import Picture, load_picture, load_style, root_of
+from compiler.draw.settings import Picture, area_picture, load_style, root_of
 from compiler.draw.types import DrawnMap, Label, SpaceShape
 from compiler.findings import Finding, error
 from compiler.model.types import Map, Module, Space
@@ -85,7 +85,7 @@ def draw_map(module: Module, map_id: str, language: str, style: str = "print") -
     """Draws a map in a language and style. Findings are inside the result; without outlines the map is empty."""
     root = root_of(module)
     board = module.maps[map_id]
-    picture, findings = load_picture(root, map_id)
+    picture, findings = area_picture(root, map_id)
     look, more = load_style(style, picture)
     outlines, problems = load_outlines(root, map_id)
     findings = [*findings, *more, *problems]

@@ -14,6 +14,7 @@ from typing import Any
 
 from compiler.findings import Finding, Place, error
 from compiler.model.types import Module
+from compiler.schema import validate
 from compiler.source.document import Document
 from compiler.suggest import did_you_mean
 
@@ -60,6 +61,19 @@ def load_picture(root: Path, map_id: str) -> tuple[Picture, list[Finding]]:
             error("M001", f"not JSON: {problem}", Place(document, offsets=(0, 1)))
         ]
     return Picture(value, Place(Document(path.as_posix(), text, value)), root), []
+
+
+def area_picture(root: Path, map_id: str) -> tuple[Picture, list[Finding]]:
+    """The picture file of an area map or a display without what has not the right form, and what is wrong with it."""
+    picture, findings = load_picture(root, map_id)
+    if picture.place is None:
+        return picture, findings
+    found = validate("picture", picture.place.document)
+    if not isinstance(picture.value, dict):
+        return Picture({}, picture.place, root), found
+    wrong = {f.place.path[0] for f in found if f.place is not None and f.place.path}
+    kept = {key: value for key, value in picture.value.items() if key not in wrong}
+    return Picture(kept, picture.place, root), found
 
 
 def load_style(name: str, picture: Picture) -> tuple[Mapping[str, Any], list[Finding]]:

@@ -22,6 +22,7 @@ from compiler.geo.merge import merge
 from compiler.geo.natural import Layers
 from compiler.geo.relief import read_heights, shade
 from compiler.geo.topology import arcs_of, simplify
+from compiler.schema import validate
 from compiler.source.document import Document
 
 GRAVE = {"M003", "M004"}
@@ -42,7 +43,8 @@ def run(root: Path, data: Path, heights: Path | None = None, shown_as: str = "")
         if isinstance(value, dict) and value.get("kind") == "hex":
             out += draw_hexes(root, value, data, heights, Place(Document(name, text, value)))
             continue
-        out += _draw(root, value, Layers(data), heights, Place(Document(name, text, value)))
+        document = Document(name, text, value)
+        out += validate("geo", document) or _draw(root, value, Layers(data), heights, Place(document))
     return out
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from compiler.source import KINDS
+from compiler.source import SCHEMAS
 
 Schema = dict[str, Any]
 
@@ -32,7 +32,7 @@ def folder() -> Path:
 @cache
 def load(kind: str) -> Schema:
     """The schema of a kind of file, as written; also 'common'. Not to be changed. An unknown kind is a KeyError."""
-    if kind not in KINDS and kind != "common":
+    if kind not in SCHEMAS and kind != "common":
         raise KeyError(kind)
     with (folder() / f"{kind}.schema.json").open(encoding="utf-8") as file:
         schema: Schema = json.load(file)

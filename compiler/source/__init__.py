@@ -5,8 +5,8 @@ into lines and columns. Nothing in a source file makes either of them raise.
 """
 
 from compiler.source.document import Document
-from compiler.source.kinds import KINDS, kind_of
+from compiler.source.kinds import KINDS, SCHEMAS, kind_of
 from compiler.source.positions import Span, locate
 from compiler.source.reader import read
 
-__all__ = ["KINDS", "Document", "Span", "kind_of", "locate", "read"]
+__all__ = ["KINDS", "SCHEMAS", "Document", "Span", "kind_of", "locate", "read"]

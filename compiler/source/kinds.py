@@ -14,6 +14,7 @@ FOLDERS = {
     "text": "text",
 }
 KINDS = (*FILES.values(), *FOLDERS.values())
+SCHEMAS = (*KINDS, "picture", "geo")  # the last two are no source of the game, but authors write them too
 
 # JSON that other commands write and read: it is not source, so nobody is warned about it.
 LEFT_ALONE = (
