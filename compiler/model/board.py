@@ -71,11 +71,13 @@ class Board:
         """Lay out the pieces to start from, once."""
         if self.untouched:
             self.untouched = False
-            for piece in self.base[0]:
-                self.keep(piece)
-            for arrival in self.base[1]:
-                self.arrivals.append(arrival)
-                self.ids[arrival.id] = arrival.place
+            standing, coming = self.base
+            self.pieces, self.arrivals = list(standing), list(coming)
+            self.spaces = {piece.id: piece.space for piece in standing}
+            self.ids = {piece.id: piece.place for piece in standing}
+            self.ids |= {arrival.id: arrival.place for arrival in coming}
+            for n, piece in enumerate(standing):
+                self.stacks[piece.counter, piece.space].append(n)
 
     def has(self, id: str) -> bool:
         self.touch()

@@ -102,7 +102,9 @@ def element(
     text: str = "",
 ) -> Element:
     """A checked element. `m.` and `w.` stand for the two long prefixes. Anything wrong is our own mistake and raises."""
-    written = {key: _written(value) for key, value in (attributes or {}).items()}
+    written = {
+        key: value if isinstance(value, str) else _written(value) for key, value in (attributes or {}).items()
+    }
     made = Element(full_name(name), written, tuple(children), text)
     if faults := list(faults_of(made)):
         raise ValueError("; ".join(faults))

@@ -6,12 +6,15 @@ up under the name of the place; a hex without a name has none, and the viewer sh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 
 from compiler.model.types import Module, Space
 from compiler.vassal.elements import Element, element
 from compiler.vassal.names import Names
+
+_OTHERS = re.compile(r"[\W_]+")  # what is neither letter nor digit
 
 
 def place_notes(module: Module, names: Names) -> list[Element]:
@@ -38,7 +41,7 @@ def _about(module: Module, names: Names, space: Space, *, hex: bool) -> str:
 
 
 def _plain(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return _OTHERS.sub("", text.casefold())
 
 
 def _facts(module: Module, names: Names, space: Space) -> Iterator[str]:
