@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Test = Callable[[Any, Env], bool]
 Because = Callable[[Any], str]  # a member of a derived set → " (because of …)", or nothing
 
+MANY = 16  # members from which on a set is not gone through one by one
+
 COMPARISONS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "at_most": (lambda a, b: a <= b, "at most"),
     "at_least": (lambda a, b: a >= b, "at least"),
@@ -146,9 +148,18 @@ class SameAs(Match):
             other = read(env)
             return other is not None and value == other
 
+        last: tuple[Any, frozenset[Any]] = ((), frozenset())
+
         def among(value: Any, env: Env) -> bool:
+            nonlocal last
             other = read(env)
-            return other is not None and value is not None and value in other
+            if other is None or value is None:
+                return False
+            if len(other) < MANY:
+                return value in other
+            if other is not last[0]:
+                last = (other, frozenset(other))
+            return value in last[1]
 
         self.holds = among if is_set else one
 

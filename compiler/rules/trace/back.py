@@ -125,8 +125,8 @@ def _bound(term: Any, env: Env) -> Any:
 # The run --------------------------------------------------------------------------------------------------------------
 
 
-def run_back(view: LineView, targets: Iterable[Target], cut: Any) -> list[Values]:
-    """The values of all legs. `cut` limits the line, or its first leg."""
+def run_back(view: LineView, targets: Iterable[Target], cut: Any, starts: set[int]) -> list[Values]:
+    """The values of all legs. `cut` limits the line, or its first leg; nobody asks for other `starts` than these."""
     wanted = list(targets)
     out: list[Values] = []  # from the last leg to the first
     opened: dict[int, dict[int, Any]] = {}
@@ -140,7 +140,9 @@ def run_back(view: LineView, targets: Iterable[Target], cut: Any) -> list[Values
             for state, cost in opened[j].items():
                 if cost < seeds.get(state, inf):
                     seeds[state] = cost
-        values = _leg(view, i, seeds, ends, cut if view.has_budget or i == 0 else _leg_cut(view, i))
+        limit = cut if view.has_budget or i == 0 else _leg_cut(view, i)
+        asked_for = starts if i == 0 and not view.line.at_start else set()
+        values = _leg(view, i, seeds, ends, limit, asked_for)
         out.append(values)
         if i:
             opened[i] = _opened(view, i, values)
@@ -171,10 +173,12 @@ def _opened(view: LineView, i: int, values: Values) -> dict[int, Any]:
     return out
 
 
-def _leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[int], cut: Any) -> Values:
+def _leg(
+    view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[int], cut: Any, wanted: set[int]
+) -> Values:
     worst, size = view.worst[i], view.tally.size
     if size == 1 and worst.size == 1 and not view.tally.crossing:
-        return _plain_leg(view, i, seeds, ends, cut)
+        return _plain_leg(view, i, seeds, ends, cut, wanted)
     states = len(view.board.spaces) * size * worst.size
     entered: list[Any] = [inf] * states
     fresh: list[Any] = [inf] * states
@@ -215,8 +219,13 @@ def _leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[int], cu
     return Values(entered, fresh, ends)
 
 
-def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[int], cut: Any) -> Values:
-    """The same where a state is just a space: most of the time. Steps that cost nothing need no heap."""
+def _plain_leg(
+    view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[int], cut: Any, wanted: set[int]
+) -> Values:
+    """The same where a state is just a space: most of the time. Steps that cost nothing need no heap.
+
+    It ends when nothing can change any more for the spaces that are wanted.
+    """
     n = len(view.board.spaces)
     entered: list[Any] = [inf] * n
     fresh: list[Any] = [inf] * n
@@ -226,6 +235,8 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             entered[v] = fresh[v] = cost
             heap.append((cost, v))
     heapify(heap)
+    left = {v for v in wanted if fresh[v] == inf}
+    until: Any = None
     arcs = view.arcs[i]
     near = arcs.near_by_cost() if arcs.by_space is None else arcs.near_by_space(arcs.by_space)
     may_enter, test_enter = arcs.enter.known, arcs.enter.test
@@ -239,6 +250,11 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             d, v = heappop(heap)
             if d > entered[v]:
                 continue
+        if not left and wanted:
+            if until is None:
+                until = max(fresh[u] for u in wanted)
+            if d >= until:
+                break
         answer = may_enter[v]
         if answer == UNASKED:
             answer = test_enter(v)
@@ -251,6 +267,7 @@ def _plain_leg(view: LineView, i: int, seeds: dict[int, Any], ends: frozenset[in
             for u in spaces:
                 if total < fresh[u]:
                     fresh[u] = total
+                    left.discard(u)
                 elif total >= entered[u]:
                     continue
                 if total < entered[u] and (may_pass[u] or test_pass(u)) == YES:

@@ -81,7 +81,8 @@ class Reach:
         if not targets:
             return []
         view = self.run.view(asker, joint.line, self.free)
-        values = run_back(view, targets, view.cut({node.space for node in nodes}))
+        starts = {node.space for node in nodes}
+        values = run_back(view, targets, view.cut(starts), starts)
         return [(node, reached(view, values, node.space)) for node in nodes]
 
     def _fresh(self, name: Name, used: set[int]) -> set[int]:
@@ -113,7 +114,8 @@ class Reach:
     def tracer_line(self, joint: Joint) -> tuple[LineView, list[Values]]:
         targets = self.sources(self.asker, joint) + self.relays(self.asker, joint, self.good)
         view = self.run.view(self.asker, joint.line, self.free)
-        return view, run_back(view, targets, view.cut(self.run.starts(self.asker)))
+        starts = self.run.starts(self.asker)
+        return view, run_back(view, targets, view.cut(starts), starts)
 
 
 def nodes_of(run: Run, asker: Asker) -> Any:
