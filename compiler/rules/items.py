@@ -7,6 +7,7 @@ lazily built sets, defaults. Reading a fact that no scenario stated raises `Unkn
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -125,6 +126,13 @@ class Row(Sequence[Item]):
 Derivation = Callable[[Item], Any]
 
 
+class Answers(ABC):
+    """What a position keeps for a definition, and takes apart when nobody asks any more."""
+
+    @abstractmethod
+    def let_go(self) -> None: ...
+
+
 @dataclass(eq=False)
 class Position:
     """All items of one scenario. `derive` holds how to compute an attribute that is not stored.
@@ -184,7 +192,10 @@ class Position:
         return self.holding(kind, own[0])
 
     def let_go(self) -> None:
-        """Ends the use of the position: its ground may bear another one."""
+        """Ends the use of the position: its ground may bear another one. What holds itself in a circle is taken apart."""
+        for kept in self.memo.values():
+            if isinstance(kept, Answers):
+                kept.let_go()
         self.derive, self.explain, self.witnesses, self.memo = {}, {}, {}, {}
         self.through = set
         del self.scenario

@@ -145,6 +145,14 @@ class Forward:
 
     def finishes(self) -> Iterator[Finish]:
         """All ends, the best path to each first."""
+        try:
+            yield from self._finishes()
+        finally:
+            for least, queued in self.known.values():
+                least.clear()
+                queued.clear()
+
+    def _finishes(self) -> Iterator[Finish]:
         self.set_out(Origin(TRACER, self.item, self.v, self.asker), None)
         for relay, item, v in self.run.relays(self.asker):
             if item is self.item:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compiler.rules.items import Broken, Env, Item, Number, Position, Trouble, Unknown
+from compiler.rules.items import Answers, Broken, Env, Item, Number, Position, Trouble, Unknown
 from compiler.rules.refs import follow
 from compiler.rules.selectors import Selector
 from compiler.rules.trace.back import LineView
@@ -54,7 +54,7 @@ class Answer:
     grant: Grant | None = None
 
 
-class Run:
+class Run(Answers):
     def __init__(self, trace: Trace, world: Position) -> None:
         self.trace, self.world = trace, world
         self.board: Board = board_of(world)
@@ -67,6 +67,13 @@ class Run:
         self._answers: dict[Item, Answer] = {}
         self._grouped = False
         self._joint: Joined | None = None
+
+    def let_go(self) -> None:
+        for asker in self.askers.values():
+            asker.let_go()
+        for known in (self.askers, self.members, self._of, self._views, self._reach, self._answers):
+            known.clear()
+        self._joint = None
 
     # Levels
 

@@ -195,6 +195,13 @@ class Stops:
 
         None if nothing is in sight, and the rest was not collected.
         """
+        try:
+            return self._nearest(ends)
+        finally:
+            self.seen.clear()
+            self.stepped.clear()
+
+    def _nearest(self, ends: set[int]) -> list[Stop] | None:
         found = [s for s in self.seen.values() if not (s.barrier and s.space in self.entered)]
         if not found and not self.every:
             return None

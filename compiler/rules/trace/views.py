@@ -64,6 +64,9 @@ class Asker:
         env = {**self.env}
         return leg.gate.unless is None or not leg.gate.unless.holds(self.item, env)
 
+    def let_go(self) -> None:
+        self._made.clear()
+
     def kept(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._made:
             self._made[key] = make()
