@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from compiler.frozen import dataclass
-from compiler.rules.items import Number
+from compiler.rules.items import Item, Number
 from compiler.rules.trace.back import LineView
-from compiler.rules.trace.views import BY_BOTH, BY_LINK
+from compiler.rules.trace.views import BY_ENTRY, BY_LINK
 from compiler.rules.words import plain, short
 
 if TYPE_CHECKING:
@@ -136,26 +136,29 @@ class Stops:
         if bar == BY_LINK:
             self.no_link(label, link)
             return
-        w, view, way = self.board.target[link], label.on.view, label.on.arcs.way
+        w, on = self.board.target[link], label.on
         if ("enter", w) not in self.seen:
-            env, space = self._env(view, link), self.board.spaces[w]
-            if bar == BY_BOTH:
-                env["start"] = self.board.spaces[label.space] if label.at_start else None
-            self.add(("enter", w), w, label, lambda: way.enter.selector.why(space, env), True, True)
+            start = self._start(label)
+            self.add(
+                ("enter", w), w, label, lambda: barred_words(on.view, on.leg, link, bar, start), True, True
+            )
 
     def no_link(self, label: Label, link: int) -> None:
         key, arcs = ("link", link), label.on.arcs
         if key in self.seen or (not self.every and self._passed_over(label, link)):
             return
-        view, way = label.on.view, arcs.way
+        view, leg, start = label.on.view, label.on.leg, self._start(label)
+        self.add(
+            key,
+            self.board.target[link],
+            label,
+            lambda: barred_words(view, leg, link, BY_LINK, start),
+            arcs.is_barrier(link),
+            True,
+        )
 
-        def words() -> str:
-            item, env = self.board.links[link], self._env(view, link)
-            env["start"] = self.board.spaces[label.space] if label.at_start else None
-            place = f"the {item.attrs['kind']} link from '{item.attrs['from'].id}'"
-            return f"{place}: {way.links.selector.why(item, env)}"
-
-        self.add(key, self.board.target[link], label, words, arcs.is_barrier(link), True)
+    def _start(self, label: Label) -> Item | None:
+        return self.board.spaces[label.space] if label.at_start else None
 
     def _passed_over(self, label: Label, link: int) -> bool:
         """Whether a line in another leg, for which the link is no road at all, came by before."""
@@ -180,17 +183,12 @@ class Stops:
         w = self.board.target[link]
         if ("budget", w) in self.seen:
             return
-        leg = "" if view.has_budget else f" in leg '{view.legs[label.leg].id}'"
-        words = f"cost {plain(spent)}{leg}, allowed {plain(limit)}"
-        self.add(("budget", w), w, label, lambda: words, True, True, limit=limit)
-
-    def _env(self, view: LineView, link: int) -> dict[str, Any]:
-        attrs = self.board.links[link].attrs
-        return {**view.asker.env, "from": attrs["from"], "to": attrs["to"], "link": self.board.links[link]}
+        leg = label.on.leg
+        self.add(("budget", w), w, label, lambda: far_words(view, leg, spent, limit), True, True, limit=limit)
 
     # What is told
 
-    def nearest(self, ends: set[int]) -> list[Stop] | None:
+    def nearest(self, ends: frozenset[int]) -> list[Stop] | None:
         """The stops nearest to an end, by steps of any kind; then the cheapest to come to; then by id.
 
         None if nothing is in sight, and the rest was not collected.
@@ -201,12 +199,12 @@ class Stops:
             self.seen.clear()
             self.stepped.clear()
 
-    def _nearest(self, ends: set[int]) -> list[Stop] | None:
+    def _nearest(self, ends: frozenset[int]) -> list[Stop] | None:
         found = [s for s in self.seen.values() if not (s.barrier and s.space in self.entered)]
         if not found and not self.every:
             return None
         found = [s for s in found if s.sight] or found
-        links, nearest = self.board.frame.away(frozenset(ends))
+        links, nearest = self.board.frame.away(ends)
         far = len(self.board.spaces)
 
         def distance(v: int) -> int:
@@ -235,3 +233,20 @@ class Stops:
                 spaces.append(at.space)
             at = at.before
         return tuple(self.board.spaces[v].id for v in reversed(spaces))
+
+
+def barred_words(view: LineView, leg: int, link: int, bar: int, start: Item | None) -> str:
+    """Why a link cannot be gone: by itself, or because of the space behind it."""
+    item, way = view.board.links[link], view.legs[leg].way
+    space, to = item.attrs["from"], item.attrs["to"]
+    env = {**view.asker.env, "from": space, "to": to, "link": item}
+    if bar != BY_ENTRY:
+        env["start"] = start
+    if bar != BY_LINK:
+        return way.enter.selector.why(to, env)
+    return f"the {item.attrs['kind']} link from '{space.id}': {way.links.selector.why(item, env)}"
+
+
+def far_words(view: LineView, leg: int, spent: Number, limit: Any) -> str:
+    where = "" if view.has_budget else f" in leg '{view.legs[leg].id}'"
+    return f"cost {plain(spent)}{where}, allowed {plain(limit)}"

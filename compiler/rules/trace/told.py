@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from compiler.rules.items import Item, Number
 from compiler.rules.trace.forward import Finish, Forward, Label
 from compiler.rules.trace.parts import TRACER, Grant, stands
-from compiler.rules.trace.stops import Stop, Stops
+from compiler.rules.trace.plain import Plain, Unsure
+from compiler.rules.trace.stops import NEAREST, Stop, Stops
+from compiler.rules.trace.views import Asker
 from compiler.rules.words import listed, plain, short
 
 if TYPE_CHECKING:
@@ -224,12 +226,28 @@ def _stopped(run: Run, item: Item, level: str) -> Evidence:
     if search is None:
         return Evidence(item, level, failure, stops=(Stop("", "it stands nowhere", 0),))
     key = ("stopped", search.v, item if run.trace.relays else None)
-    found = search.asker.kept(key, lambda: _nearest(run, item))
+    found = search.asker.kept(key, lambda: _stops(run, item, search.asker, search.v))
     return Evidence(item, level, failure, stops=found[0], budget=found[1])
 
 
-def _nearest(run: Run, item: Item, every: bool = False) -> tuple[tuple[Stop, ...], Number | None]:
-    """What is in sight; if nothing is, `every` thing that a line could not do."""
+def _stops(run: Run, item: Item, asker: Asker, v: int) -> tuple[tuple[Stop, ...], Number | None]:
+    """What keeps the tracer from a source, and what its line may cost."""
+    ends = frozenset(end.space for end in run.sources(asker))
+    if not ends:
+        return (Stop(run.board.spaces[v].id, "there is no source for it anywhere", 0),), None
+    limits = [run.view(asker, joint.line).cut([v]) for joint in run.trace.chain if TRACER in joint.froms]
+    limit: Any = max(limits, default=inf)
+    try:
+        found = asker.kept("plain", lambda: Plain(run, asker)).nearest(v, ends)
+    except Unsure:
+        found = None
+    if found is None:
+        found = _all_stops(run, item, ends)
+    return tuple(found[:NEAREST]), None if limit == inf else limit
+
+
+def _all_stops(run: Run, item: Item, ends: frozenset[int], every: bool = False) -> list[Stop]:
+    """By the full search: what is in sight; if nothing is, `every` thing that a line could not do."""
     stops = Stops(run, every)
     search = _search(run, item, stops)
     assert search is not None
@@ -241,19 +259,8 @@ def _nearest(run: Run, item: Item, every: bool = False) -> tuple[tuple[Stop, ...
         left = plain(end.capacity) if end.capacity is not None else ""
         words = f"source '{short(end.item)}' has {left}, {needed} is needed"
         small.setdefault(space, Stop(space, words, finish.label.total))
-    ends = {end.space for end in run.sources(search.asker)}
-    if not ends:
-        return (Stop(run.board.spaces[search.v].id, "there is no source for it anywhere", 0),), None
     found = stops.nearest(ends)
-    if found is None:
-        return _nearest(run, item, every=True)
-    limits = [
-        run.view(search.asker, joint.line).cut([search.v])
-        for joint in run.trace.chain
-        if TRACER in joint.froms
-    ]
-    limit: Any = max(limits, default=inf)
-    return tuple([*small.values(), *found][:3]), None if limit == inf else limit
+    return _all_stops(run, item, ends, every=True) if found is None else [*small.values(), *found]
 
 
 def shortage_words(run: Run) -> list[str]:
