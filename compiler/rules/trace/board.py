@@ -33,6 +33,7 @@ class Frame:
         self.every = range(len(self.source))
         self._filled: dict[bytes, bytearray] = {}
         self._away: dict[frozenset[int], tuple[list[int], list[int]]] = {}
+        self.sights: dict[bytes, tuple[bytes, dict[int, tuple[tuple[int, int, bool], ...]]]] = {}
         self._before: dict[bytes, list[tuple[int, ...]]] = {}
 
     @classmethod
@@ -142,6 +143,23 @@ class Board:
     @property
     def out(self) -> list[list[int]]:
         return self.frame.out
+
+    def in_sight(self, answers: bytes, v: int) -> tuple[tuple[int, int, bool], ...]:
+        """The links out of a space whose sort has a yes, or at least another sort of their kind: link, space, whether yes."""
+        known = self.frame.sights.get(answers)
+        if known is None:
+            if len(self.frame.sights) >= KEEP:
+                self.frame.sights.clear()
+            goes = {kind for kind, answer in zip(self._kinds, answers, strict=True) if answer == 1}
+            known = self.frame.sights[answers] = (bytes(kind in goes for kind in self._kinds), {})
+        counts, by_space = known
+        found = by_space.get(v)
+        if found is None:
+            sorts, target = self.frame.sorts, self.target
+            found = by_space[v] = tuple(
+                [(i, target[i], answers[sorts[i]] == 1) for i in self.out[v] if counts[sorts[i]]]
+            )
+        return found
 
     def kind_of(self, link: int) -> str:
         return self._kinds[self.frame.sorts[link]]

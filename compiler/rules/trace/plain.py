@@ -96,8 +96,16 @@ class Plain:
             else:
                 return None
         begin = layer.view.begin
-        moves += [(0, base + u) for j, base in layer.later if begin[j].test(u) == YES]
+        changes = [base + u for j, base in layer.later if begin[j].test(u) == YES]
+        moves += [(0, s) for s in changes if self._leads_on(s)]
         return _Around(tuple(moves), tuple(bars))
+
+    def _leads_on(self, s: int) -> bool:
+        """Whether a change of leg is of any use."""
+        if s not in self.around:
+            self.around[s] = self._look(self.layers[s // self.size], s % self.size)
+        found = self.around[s]
+        return found is None or bool(found.moves or found.bars)
 
 
 class _Search:

@@ -265,6 +265,8 @@ class Arcs:
         return found
 
     def outs(self, v: int, paid: Callable[[int], Any], which: int) -> list[Out]:
+        if self.links.answers is not None and self.by_space is not None and which != ALL:
+            return self._known_outs(v, self.links.answers, self.by_space, which)
         out: list[Out] = []
         target = self.board.target
         for i in self.board.out[v]:
@@ -276,6 +278,20 @@ class Arcs:
                 bar = BY_ENTRY
             if not bar or which == ALL or (which == SEEN and (bar != BY_LINK or self.is_barrier(i))):
                 out.append((i, w, cost, bar))
+        return out
+
+    def _known_outs(self, v: int, answers: bytes, price: Callable[[int], Any], which: int) -> list[Out]:
+        """The same where only the space entered has to be asked."""
+        out: list[Out] = []
+        known, test = self.enter.known, self.enter.test
+        for i, w, is_open in self.board.in_sight(answers, v):
+            if not is_open:
+                if which == SEEN:
+                    out.append((i, w, NEVER, BY_LINK))
+            elif (known[w] or test(w)) == YES:
+                out.append((i, w, price(w), 0))
+            elif which == SEEN:
+                out.append((i, w, NEVER, BY_ENTRY))
         return out
 
     def paid(self, i: int) -> Any:
