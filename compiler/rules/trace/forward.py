@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from compiler.frozen import dataclass
@@ -141,7 +140,6 @@ class Forward:
         self.known: dict[Any, tuple[dict[int, Number], dict[int, Label]]] = {}
         self.stretches: dict[Any, Stretch] = {}
         self.made = 0
-        self.most: float = inf  # labels that may be made before it gives up
 
     def finishes(self) -> Iterator[Finish]:
         """All ends, the best path to each first."""
@@ -158,7 +156,7 @@ class Forward:
             if item is self.item:
                 self.set_out(Origin(relay.id, item, v, self.asker), None)
         heap, stops = self.heap, self.stops
-        while heap and self.made <= self.most:
+        while heap:
             label = heappop(heap)[-1]
             least, state = label.on.least, label.state
             if state in least and label.spent >= least[state]:

@@ -1,7 +1,8 @@
-"""What stopped a line, where a state is just a leg and a space: the same as `Forward` finds, at a small part of its cost.
+"""Lines where a state is just a leg and a space: whether they reach a source, and what stopped them.
 
-All pieces of a class share what can be gone from each space. A search is over numbers only; words and paths are made for
-the stops that are told, and for no others. Whatever is not as simple as that is left to `Forward`.
+The same as `Forward` finds, at a small part of its cost. All pieces of a class share what can be gone from each space. A
+search is over numbers only; words and paths are made for the stops that are told, and for no others. Whatever is not as
+simple as that is left to `Forward`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from compiler.rules.trace.stops import NEAREST, Stop, barred_words, far_words
 from compiler.rules.trace.views import BY_LINK, SEEN, YES, Arcs, Asker
 
 if TYPE_CHECKING:
-    from compiler.rules.trace.run import Run
+    from compiler.rules.trace.run import End, Run
 
 COST = 1 << 20  # a key is a cost times this, and the steps: so the fewest steps come first among equal costs
 
@@ -41,10 +42,11 @@ class _Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What can be done in a state: steps and changes of leg by key and state, and the spaces barred by links."""
+    """What can be done in a state: steps and changes of leg by key and state, the spaces barred by links, and the sources."""
 
     moves: tuple[tuple[int, int], ...]
     bars: tuple[tuple[int, int, int], ...]  # space, link, what bars it
+    ends: tuple[End, ...]
 
 
 class Plain:
@@ -60,6 +62,7 @@ class Plain:
             if TRACER in joint.froms:
                 self._add(joint)
         self.around: dict[int, _Around | None] = {}
+        self.searches: dict[int, Search] = {}
 
     def _add(self, joint: Joint) -> None:
         view, first = self.run.view(self.asker, joint.line), len(self.layers)
@@ -72,7 +75,15 @@ class Plain:
 
     def nearest(self, v: int, ends: frozenset[int]) -> list[Stop] | None:
         """The stops in sight nearest to an end; None if there are none. Raises `Unsure`."""
-        return _Search(self, v).nearest(ends)
+        search = self.searches.pop(v, None) or Search(self, v)
+        search.finds(-1, False, inf)
+        return search.nearest(ends)
+
+    def search(self, v: int) -> Search:
+        """A search that is kept for the next question."""
+        if v not in self.searches:
+            self.searches[v] = Search(self, v)
+        return self.searches[v]
 
     def look(self, s: int) -> _Around:
         """What can be done in a state, worked out once."""
@@ -84,7 +95,10 @@ class Plain:
         return found
 
     def _look(self, layer: _Layer, u: int) -> _Around | None:
-        if any(end.source.id in layer.joint.to for end in self.run.ends_at(self.asker, u)[0]):
+        here = self.run.ends_at(self.asker, u)[0]
+        ends = tuple([end for end in here if end.source.id in layer.joint.to]) if here else ()
+        leg = layer.view.legs[layer.leg].id
+        if any(end.source.legs is not None and leg not in end.source.legs for end in ends):
             return None
         moves: list[tuple[int, int]] = []
         bars: list[tuple[int, int, int]] = []
@@ -98,18 +112,18 @@ class Plain:
         begin = layer.view.begin
         changes = [base + u for j, base in layer.later if begin[j].test(u) == YES]
         moves += [(0, s) for s in changes if self._leads_on(s)]
-        return _Around(tuple(moves), tuple(bars))
+        return _Around(tuple(moves), tuple(bars), ends)
 
     def _leads_on(self, s: int) -> bool:
         """Whether a change of leg is of any use."""
         if s not in self.around:
             self.around[s] = self._look(self.layers[s // self.size], s % self.size)
         found = self.around[s]
-        return found is None or bool(found.moves or found.bars)
+        return found is None or bool(found.moves or found.bars or found.ends)
 
 
-class _Search:
-    """One search: `keys` of all states that were come to, and from which states at that key."""
+class Search:
+    """One search, as far as it has come: `keys` of all states that were come to, and from which states at that key."""
 
     def __init__(self, plain: Plain, v: int) -> None:
         self.plain, self.v, self.size = plain, v, plain.size
@@ -123,8 +137,10 @@ class _Search:
         self.before: dict[int, list[int]] = {s: [] for s in self.keys}
         self.bars: list[tuple[int, tuple[tuple[int, int, int], ...]]] = []
         self.far: list[tuple[int, int]] = []  # a state that is too far, and from which one
-        self.run()
-        self.entered = {s % self.size for s in self.keys}
+        self.heap = sorted((0, s) for s in self.keys)
+        self.most = [inf if limit == inf else limit * COST + COST - 1 for limit in self.limits]
+        self.found: set[tuple[int, bool]] = set()  # levels; whether without anything limited
+        self.met = False  # whether it came to any source, be it too small
 
     def _limit(self, layer: _Layer) -> Any:
         view = layer.view
@@ -133,11 +149,12 @@ class _Search:
             raise Unsure
         return found
 
-    def run(self) -> None:
+    def finds(self, level: int, free: bool, most: float) -> bool | None:
+        """Whether a source of the level is reached; None if that takes more than so many states."""
+        if (level, free) in self.found:
+            return True
         keys, before, far = self.keys, self.before, self.far
-        known, look, size = self.plain.around, self.plain.look, self.size
-        most = [inf if limit == inf else limit * COST + COST - 1 for limit in self.limits]
-        heap = sorted((0, s) for s in keys)
+        known, look, size, heap = self.plain.around, self.plain.look, self.size, self.heap
         while heap:
             key, s = heappop(heap)
             if key > keys[s]:
@@ -145,7 +162,7 @@ class _Search:
             around = known.get(s) or look(s)
             if around.bars:
                 self.bars.append((s, around.bars))
-            top = most[s // size]
+            top = self.most[s // size]
             for more, t in around.moves:
                 more += key
                 old = keys.get(t)
@@ -158,8 +175,26 @@ class _Search:
                     heappush(heap, (more, t))
                 elif more == old:
                     before[t].append(s)
+            if around.ends:
+                self._note(around.ends)
+                if (level, free) in self.found:
+                    return True
+            if len(keys) > most:
+                return None
+        return False
+
+    def _note(self, ends: Iterable[End]) -> None:
+        for end in ends:
+            if end.capacity is None:
+                self.found.add((end.source.level, True))
+            if self.plain.run.suffices(end, self.plain.asker):
+                self.found.add((end.source.level, False))
+            self.met = True
 
     def nearest(self, ends: frozenset[int]) -> list[Stop] | None:
+        if self.met:
+            raise Unsure
+        self.entered = {s % self.size for s in self.keys}
         seen = self._seen()
         if not seen:
             return None

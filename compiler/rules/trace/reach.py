@@ -52,7 +52,7 @@ class Reach:
             return True
         if not self.run.may_start(self.asker, v):
             return False
-        found = self.ahead.holds(item, v, self.level, self.free)
+        found = self.ahead.holds(v, self.level, self.free)
         if found is None:
             return any(reached(view, values, v) for view, values in self.lines)
         return found
