@@ -62,6 +62,7 @@ def test(named: Sequence[str], wish: Wish, write: Write, complain: Write) -> int
 
 def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str, object]:
     """One module's cases. What is written is also given back, for programs."""
+    from compiler.check import no_sweeping
     from compiler.rules.coverage import measure
 
     result = run(folder, Settings())
@@ -71,7 +72,8 @@ def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str,
         write(f"{folder.shown_as}: its cases cannot be run before the errors above are mended\n\n")
         return {"module": folder.shown_as, "broken": True}
     count.out_of_scope += len(result.module.out_of_scope)
-    covered = measure(result.module)
+    with no_sweeping():  # each position takes itself apart
+        covered = measure(result.module)
     failed = []
     for case, answer in covered.results:
         if answer.passed:
