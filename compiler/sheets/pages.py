@@ -10,13 +10,14 @@ from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from compiler.draw import fonts
 from compiler.draw.counters import Side
 from compiler.draw.raster import rasterise
 from compiler.draw.scene import Group, Item, Path, Scene, to_svg
 from compiler.sheets.inks import in_cmyk, registration
 from compiler.sheets.layout import Box
 from compiler.sheets.marks import REGISTRATION, box
-from compiler.sheets.paint import MM, Painter
+from compiler.sheets.paint import MM, Painter, font_name
 
 FINE = 100  # the svg of a page counts hundredths of a mm
 
@@ -62,7 +63,8 @@ class Page:
 def pdf(pages: Iterable[Page], title: str, author: str, space: str = "rgb") -> bytes:
     """The pages as one PDF. The same pages give the same bytes."""
     out = io.BytesIO()
-    canvas = Canvas(out, pagesize=(100, 100), invariant=1, pageCompression=1, pdfVersion=(1, 4))
+    first = font_name(fonts.SANS)  # else the library starts each page with one that is not embedded
+    canvas = Canvas(out, (100, 100), invariant=1, pageCompression=1, pdfVersion=(1, 4), initialFontName=first)
     canvas.setTitle(title)
     canvas.setAuthor(author)
     canvas.setCreator("vmodc")
