@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 
 from compiler.model.types import Module, Track
 
@@ -34,7 +35,8 @@ def _turns(module: Module, language: str, title: str, across: int) -> Iterator[S
             module.texts.get(f"turn.{id}", language) if module.texts.has(f"turn.{id}", language) else id
             for id in turns
         ]
-        rows = tuple(tuple(names[n : n + across]) for n in range(0, len(names), across))
+        even = ceil(len(names) / ceil(len(names) / across))  # rows of one length, not a long one and a rest
+        rows = tuple(tuple(names[n : n + even]) for n in range(0, len(names), even))
         yield Strip(title, rows)
 
 

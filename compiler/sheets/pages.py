@@ -64,7 +64,14 @@ def pdf(pages: Iterable[Page], title: str, author: str, space: str = "rgb") -> b
     """The pages as one PDF. The same pages give the same bytes."""
     out = io.BytesIO()
     first = font_name(fonts.SANS)  # else the library starts each page with one that is not embedded
-    canvas = Canvas(out, (100, 100), invariant=1, pageCompression=1, pdfVersion=(1, 4), initialFontName=first)
+    canvas = Canvas(
+        out,
+        (100, 100),
+        invariant=1,
+        pageCompression=1,
+        pdfVersion=(1, 4),
+        initialFontName=first,  # type: ignore[arg-type]  # the stubs take it for a size
+    )
     canvas.setTitle(title)
     canvas.setAuthor(author)
     canvas.setCreator("vmodc")
