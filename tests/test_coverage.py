@@ -30,6 +30,7 @@ MODULE = {
     "options": [{"id": "crowd", "name": "Crowd"}],
     "vocabulary": {
         "space": {"kind": ["land", "sea"], "camp": "bool", "stores": {"type": "number", "default": 0}},
+        "link": {"kind": ["path"]},
         "piece": {"arm": ["foot", "ship"]},
     },
 }
@@ -147,6 +148,26 @@ def test_branches_and_cells(tmp_path: Path) -> None:
 
 def loose(found: Mutation) -> dict[tuple[str, int], tuple[int, ...]]:
     return {(item.entry, int(item.number)): tuple(map(int, item.others)) for item in found.loose}
+
+
+def test_a_way_that_only_a_line_goes_is_seen_and_pinned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    road = {"ways": {"road": {"cost": {"first": [{"if": {"@to.camp": True}, "then": 2}], "else": 1}}}}
+    line = {
+        "trace": "fed", "on": "piece", "levels": ["fed", "hungry"], "legs": [{"leg": "land", "way": "road"}], "budget": 3,
+        "sources": [{"source": "sea", "level": "fed", "space": {"kind": "sea"}}],
+    }  # fmt: skip
+    monkeypatch.setitem(globals(), "RULES", [*RULES, road, line])
+    unit = {"at": "hill", "power": "north", "pieces": [{"piece": "inf", "id": "unit"}]}
+    asked = case(
+        "line", {"trace": "fed", "of": {"piece": "unit"}}, {"level": "fed", "cost": 1},
+        placements=[unit], links=[{"kind": "path", "pairs": [["hill", "bay"]]}],
+    )  # fmt: skip
+    found = covered(tmp_path, asked)
+    of_the_way = [goal.place.path[-2:] for goal in found.missing if goal.name == "road"]
+    assert of_the_way == [("first", 0)]
+    assert ("road", 1) not in loose(mutate(found)) and ("road", 2) in loose(mutate(found))
 
 
 def test_a_number_is_pinned_from_both_sides(tmp_path: Path) -> None:
