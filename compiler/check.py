@@ -59,8 +59,6 @@ def no_sweeping() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            gc.freeze()  # all that is there counts as old: nobody looks through it as soon as there is sweeping again
-            gc.unfreeze()
             gc.enable()
 
 

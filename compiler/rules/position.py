@@ -184,8 +184,8 @@ class Ground:
             for item in dict.values(found):
                 item.attrs = {}
         self.world.lazy.clear()
-        self.world.items, self.kept, self.like = {}, {}, {}
-        self.world.lets_go = None
+        self.world.items, self.world.members, self.kept, self.like = {}, {}, {}, {}
+        self.world.lets_go = self.world.beside = None
 
     def change(self, thing: Item, name: str, value: Any) -> None:
         self.journal.append((thing.attrs, name, thing.attrs.get(name, _NOTHING)))
