@@ -15,7 +15,8 @@ HEAD = """# The games' own cases
 
 Rulebooks explain themselves by examples. Each one that a position decides is a case of its game, with the answer the rulebook gives;
 `vmodc test` asks them all. A case out of scope needs what no position has: the history of a turn, a die, an order of phases.
-The words in which a game's cases are written are listed for [World in Flames](words/world-in-flames.md) and [Unconditional Surrender](words/unconditional-surrender.md).
+The words in which a game's cases are written: [Asia Engulfed](words/asia-engulfed.md), [Axis & Allies 1941](words/axis-and-allies-1941.md), [Unconditional Surrender](words/unconditional-surrender.md),
+[War in the Desert](words/war-in-the-desert.md), [World in Flames](words/world-in-flames.md).
 This page is made by `tests/test_docs.py`.
 
 | game | questions | passing | out of scope |

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,18 +19,21 @@ def word_list(folder: Path) -> Iterator[str]:
     """The page of one game."""
     module = _read(folder / "module.json")
     rules = _read(folder / "rules.json")
-    names = _read(folder / "text" / f"{module['languages'][0]}.json")["texts"]
+    names = _texts(folder / "text", module["languages"][0])
     yield HEAD.format(name=names["module"]["name"], id=module["id"])
     yield from _section("How a position is said", _lines([*_listed(module), *_listed(rules)]))
     yield from _section(
         "Sides, powers, options, moments", _lines(_ids(module, _read(folder / "sequence.json")))
     )
-    maps = [_read(path) for path in sorted((folder / "maps").glob("*.json"))]
+    maps = [one for path in sorted((folder / "maps").glob("*.json")) if "id" in (one := _read(path))]
     yield from _section("Places", _lines(_places(maps, names.get("space", {}))))
-    types = [one for path in sorted((folder / "counters").glob("*.json")) for one in _read(path)["types"]]
+    types = [
+        one for path in sorted((folder / "counters").glob("*.json")) for one in _read(path).get("types", [])
+    ]
     yield from _section(
         "Units and markers", _table("type|attributes", ((f"`{one['id']}`", _told(one)) for one in types))
     )
+    yield from _section("Counters with a name", _lines(_counters(folder / "counters")))
     yield from _section(
         "Attributes", _table("of|attribute|values|meaning", _attributes(module["vocabulary"]))
     )
@@ -43,6 +47,16 @@ def word_list(folder: Path) -> Iterator[str]:
 
 def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _texts(folder: Path, language: str) -> dict[str, dict[str, str]]:
+    """The texts of one language, from all its files."""
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted(folder.glob(f"{language}*.json")):
+        for group, texts in _read(path)["texts"].items():
+            kind, _, id = group.partition(".")
+            found.setdefault(kind, {}).update(texts if isinstance(texts, dict) else {id: texts})
+    return found
 
 
 def _listed(value: Mapping[str, Any]) -> list[str]:
@@ -85,11 +99,24 @@ def _places(maps: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> Iter
         spaces = [*one.get("spaces", []), *one.get("boxes", [])]
         if spaces:
             yield f"Map `{one['id']}`: " + ", ".join(_named(space["id"], names) for space in spaces) + "."
+        if "hexes" in one and (hexes := [_named(id, names) for id in sorted(names) if ":" in id]):
+            yield f"Hexes of `{one['id']}` are written as printed; those with a name: {', '.join(hexes)}."
         regions: dict[str, list[str]] = {}
         for region in one.get("regions", []):
             regions.setdefault(region.get("kind", "region"), []).append(region["id"])
         for kind, ids in regions.items():
             yield f"Regions of `{one['id']}`, {kind}: {_codes(ids)}."
+
+
+def _counters(folder: Path) -> Iterator[str]:
+    """The counters that stand in lists, by power."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                found.setdefault(row["power"], []).append(row["id"])
+    for power, ids in found.items():
+        yield f"{power}: {_codes(ids)}."
 
 
 def _named(id: str, names: Mapping[str, str]) -> str:
@@ -142,7 +169,7 @@ def _told(one: Mapping[str, Any]) -> str:
     return ", ".join(
         f"{key} {json.dumps(value) if not isinstance(value, str) else value}"
         for key, value in one.items()
-        if key not in ("id", "source", "note", "layout", "silhouette", "faces", "name")
+        if key not in ("id", "source", "sources", "note", "layout", "silhouette", "nato", "faces", "name")
     )
 
 
