@@ -170,6 +170,20 @@ def test_a_way_that_only_a_line_goes_is_seen_and_pinned(
     assert ("road", 1) not in loose(mutate(found)) and ("road", 2) in loose(mutate(found))
 
 
+def test_a_cell_that_only_a_distance_reads_is_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    road = {
+        "tables": {"toll": {"land": 4, "sea": 7}},
+        "ways": {"road": {"cost": {"table": "toll", "row": ["@to.kind"]}}},
+    }
+    monkeypatch.setitem(globals(), "RULES", [*RULES, road])
+    asked = case(
+        "road", {"distance": ["hill", "bay"], "by": "road"}, {"value": 7},
+        links=[{"kind": "path", "pairs": [["hill", "bay"]]}],
+    )  # fmt: skip
+    found = loose(mutate(covered(tmp_path, asked)))
+    assert ("toll", 7) not in found and ("toll", 4) in found
+
+
 def test_a_number_is_pinned_from_both_sides(tmp_path: Path) -> None:
     assert loose(mutate(covered(tmp_path, FULL)))["room", 3] == (4,)
     assert loose(mutate(covered(tmp_path, OVER)))["room", 3] == (2,)

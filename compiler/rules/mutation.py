@@ -121,7 +121,10 @@ class _Work:
             return True
         pack, marks, named = made
         on_the_way = _passed(entry, path)
-        for case in self.touched(marks, named):
+        cells = {
+            mark for mark in on_the_way if mark[0] == "cell"
+        }  # a case may read one without any rule: a distance
+        for case in self.touched(marks | cells, named):
             if not on_the_way <= self.coverage.used[case.id]:
                 continue  # the number is never looked at
             if not self.left:
