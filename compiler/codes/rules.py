@@ -236,6 +236,27 @@ _ALL = [
         '{"relays": [{"relay": "hq", …}], "chain": [{"from": ["tracer", "hq"], "to": ["city", "hq"]}]}',
     ),
     Code(
+        "L110", "row that nothing reaches", _W,
+        "A table has a row for a word, or an id, that what is looked up in it can never be.",
+        "Often the word is misspelt, and the right one finds no row.",
+        '{"tables": {"room": {"mountian": 2}}} and {"table": "room", "row": ["@space.terrain"], "else": 3}',
+        '{"tables": {"room": {"mountain": 2}}} and {"table": "room", "row": ["@space.terrain"], "else": 3}',
+    ),
+    Code(
+        "L111", "counted on the way", _N,
+        "A way, or a source, relay or leg of a trace, goes through all items of a kind.",
+        "That is asked of every space that a line comes to. What does not depend on the space is better worked out once.",
+        '{"ways": {"march": {"enter": {"compare": [{"count": "piece", "if": {"power": "north"}}, "at_least", 1]}}}}',
+        '{"derive": "present", "on": "power", "gives": "bool", "holds": {"pieces": true}} and {"ways": {"march": {"enter": {"controller.present": true}}}}',
+    ),
+    Code(
+        "L112", "read and never set", _N,
+        "A rule reads a declared attribute that has no default and that no item of any map, counter, scenario or case is given.",
+        "It is nothing everywhere (false, if it is a bool), so that the rule says less than it seems to.",
+        '{"space": {"snow": "bool"}} in the vocabulary, {"space": {"snow": true}} in a rule, and no space with snow',
+        '{"id": "pass", "kind": "land", "snow": true} on the map, or a default in the vocabulary',
+    ),
+    Code(
         "G101", "acknowledgement without a finding", _W,
         "A scenario acknowledges a finding that does not occur (any more).",
         "An acknowledgement that lingers would hide the next real finding of that kind.",

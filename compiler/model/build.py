@@ -141,6 +141,7 @@ def _build(ctx: Context, files: Files, group: Group) -> Module:
         out_of_scope=parts.out_of_scope,
         texts=texts,
         sources=declared.sources,
+        given=frozenset(ctx.given),
     )
 
 

@@ -356,6 +356,7 @@ class Module:
     out_of_scope: tuple[OutOfScope, ...]
     texts: Texts
     sources: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    given: frozenset[tuple[str, str]] = frozenset()  # declared attributes that something in the files sets
 
     @property
     def spaces(self) -> dict[str, Space]:

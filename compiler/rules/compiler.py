@@ -92,6 +92,9 @@ class Compiler:
     hints: list[Finding] = field(default_factory=list)
     reads: set[tuple[str, str]] = field(default_factory=set)
     used: set[tuple[str, str]] = field(default_factory=set)
+    rows: dict[tuple[str, int], set[str] | None] = field(
+        default_factory=dict
+    )  # what tables are looked up by; None: anything
     roots: set[str] = field(default_factory=set)
     moved: tuple[tuple[Place, Place], ...] = ()
     spoiled: bool = False
@@ -664,7 +667,8 @@ class Compiler:
         if not isinstance(rows, list) or not rows:
             self.report("R111", "'table' needs 'row': a list of terms", place)
             rows = []
-        terms = [self.term(row, scope, place / "row" / i).term for i, row in enumerate(rows)]
+        typed = [self.term(row, scope, place / "row" / i) for i, row in enumerate(rows)]
+        terms = [row.term for row in typed]
         otherwise = self.term(value["else"], scope, place / "else", wanted) if "else" in value else None
         instead = otherwise.term if otherwise else None
         if isinstance(name, str) and name.startswith("@"):
@@ -678,8 +682,20 @@ class Compiler:
         part = self.named("table", self.tables, name, place / "table")
         if part is None or not terms:
             return _NOTHING
+        for i, row in enumerate(typed):
+            self.looked_up((str(name), i), row)
         cell = t.Lookup(str(name), part.value, terms, instead, self.noted)
         return Typed(cell, self.cell(part, terms, place, wanted))
+
+    def looked_up(self, key: tuple[str, int], row: Typed) -> None:
+        """Keeps which rows of a table can be reached."""
+        words: set[str] | None = None
+        if isinstance(row.term, t.Constant):
+            words = {str(row.term.constant)}
+        elif row.type is not None and not row.type.is_set:
+            words = self.vocabulary.words_of(row.type)
+        known = self.rows.setdefault(key, set())
+        self.rows[key] = None if known is None or words is None else known | words
 
     def cell(self, part: Part, rows: list[t.Term], place: Place, wanted: Type | None) -> Type | None:
         """The type of a table's cells. A word in a cell is taken for what is wanted."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from compiler.findings import Finding, Place, note, warning
-from compiler.model.types import Type
+from compiler.model.types import Module, Type
+from compiler.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from compiler.rules.pack import RulePack
@@ -18,8 +20,14 @@ _QUANTIFIERS = ("some", "none", "every", "count")
 # Of the whole pack ----------------------------------------------------------------------------------------------------
 
 
-def lint(pack: RulePack, used: set[tuple[str, str]] | None) -> Iterator[Finding]:
-    """`used` are the named parts some entry refers to; None where an entry has errors, so that nobody knows."""
+Rows = Mapping[tuple[str, int], set[str] | None]
+
+
+def lint(pack: RulePack, used: set[tuple[str, str]] | None, rows: Rows) -> Iterator[Finding]:
+    """`used` are the named parts some entry refers to; None where an entry has errors, so that nobody knows.
+
+    `rows` says of a table by which words it is looked up at each depth (None: by anything).
+    """
     for unit in pack.rules.values():
         if not unit.entry.value.get("section"):
             message = f"rule '{unit.id}' names no section of the rulebook"
@@ -31,6 +39,10 @@ def lint(pack: RulePack, used: set[tuple[str, str]] | None) -> Iterator[Finding]
             if used is not None and (kind[:-1], name) not in used:
                 message = f"{kind[:-1]} '{name}' is never used"
                 yield warning("L106", message, part.place.key(), help="use it, or remove it")
+    if used is not None:
+        yield from _rows(pack, rows)
+        yield from _never_set(pack)
+    yield from _on_the_way(pack)
 
 
 def _products(pack: RulePack) -> Iterator[Finding]:
@@ -45,6 +57,94 @@ def _products(pack: RulePack) -> Iterator[Finding]:
             message = f"rule '{unit.id}' looks at {product:,} combinations"
             help = 'join the bindings, e.g. {"piece": {"space": "@other.space"}, "as": "…"}'
             yield warning("L105", message, unit.entry.place / "for", help=help)
+
+
+def _rows(pack: RulePack, rows: Rows) -> Iterator[Finding]:
+    asked = json.dumps([case.ask for case in pack.module.cases], default=str)
+    for name, part in pack.parts["tables"].items():
+        if f'"{name}"' not in asked:  # else a question may look anything up
+            yield from _unreached(name, part.value, 0, rows, part.place)
+
+
+def _unreached(name: str, value: object, depth: int, rows: Rows, place: Place) -> Iterator[Finding]:
+    known = rows.get((name, depth))
+    for key, inner in value.items() if isinstance(value, Mapping) else ():
+        if key == "note":
+            continue
+        if known is not None and key not in known:
+            message = f"nothing that table '{name}' is looked up by is ever '{key}'"
+            help = did_you_mean(key, known) or "take the row out"
+            yield warning("L110", message, (place / key).key(), help=help)
+        else:
+            yield from _unreached(name, inner, depth + 1, rows, place / key)
+
+
+def _never_set(pack: RulePack) -> Iterator[Finding]:
+    """Attributes that rules read and that nothing in any file has."""
+    from compiler.rules.pack import reads_of
+
+    units = (*pack.rules.values(), *pack.derives.values())
+    read = {key for unit in units for key in reads_of(unit)}
+    read |= {("piece", name) for kind, name in read if kind == "arrival"}
+    for key, attribute in pack.module.vocabulary.items():
+        if key not in read or attribute.place is None or attribute.has_default or attribute.fact:
+            continue
+        if not _is_set(pack.module, key):
+            message = f"rules read {key[0]}.{key[1]}, and nothing ever sets it"
+            help = "set it somewhere, give it a default, or leave it out of the rules"
+            yield note("L112", message, attribute.place.key(), help=help)
+
+
+def _is_set(module: Module, key: tuple[str, str]) -> bool:
+    """Whether a file says it, a hex has it by its terrain, or a counter by its type."""
+    kind, name = key
+    if key in module.given:
+        return True
+    if kind == "space":
+        return any(name in space.values for found in module.maps.values() for space in found.spaces)
+    return kind == "counter" and ("piece", name) in module.given
+
+
+_MANY_OF = frozenset({"piece", "space", "link", "arrival", "counter", "power", "region", "track"})
+_ON_THE_WAY = ("start", "legs", "lines", "sources", "relays")
+
+
+def _on_the_way(pack: RulePack) -> Iterator[Finding]:
+    """Iterations over all items of a kind inside what is asked of every space that a line comes to."""
+    seen: set[str] = set()
+    found: list[tuple[str, Place]] = []
+    for part in pack.parts["ways"].values():
+        found += _iterated(pack, part.value, part.place, seen)
+    for entry in pack.module.rules:
+        if "trace" in entry.value:
+            for key in _ON_THE_WAY:
+                found += _iterated(pack, entry.value.get(key), entry.place / key, seen)
+    for kind, place in found:
+        message = f"this goes through every {kind} for each space that a line comes to"
+        help = "derive it once, on the scenario's powers or sides, and read that here"
+        yield note("L111", message, place, help=help)
+
+
+def _iterated(pack: RulePack, value: object, place: Place, seen: set[str]) -> Iterator[tuple[str, Place]]:
+    if isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from _iterated(pack, inner, place / i, seen)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key in ("count", "each") and isinstance(inner, str) and inner in _MANY_OF:
+                yield inner, place / key
+            elif key == "use":
+                yield from _used(pack, inner, seen)
+            else:
+                yield from _iterated(pack, inner, place / key, seen)
+
+
+def _used(pack: RulePack, names: object, seen: set[str]) -> Iterator[tuple[str, Place]]:
+    for name in names if isinstance(names, list) else [names]:
+        part = pack.parts["selectors"].get(name) if isinstance(name, str) else None
+        if part is not None and str(name) not in seen:
+            seen.add(str(name))
+            yield from _iterated(pack, part.value, part.place, seen)
 
 
 def _sizes(pack: RulePack) -> dict[str, int]:

@@ -246,7 +246,8 @@ def compile_rules(module: Module, noted: set[Any] | None = None) -> tuple[RulePa
     _check_texts(pack, c)
     unsound = broken or any(f.severity is Severity.ERROR for f in (*entries.findings, *c.findings))
     c.used |= _asked(module, {(kind[:-1], name) for kind in PARTS for name in pack.parts[kind]} - c.used)
-    return pack, _once([*entries.findings, *c.findings, *c.hints, *lint(pack, None if unsound else c.used)])
+    hints = lint(pack, None if unsound else c.used, c.rows)
+    return pack, _once([*entries.findings, *c.findings, *c.hints, *hints])
 
 
 class _Entries:

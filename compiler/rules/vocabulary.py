@@ -70,6 +70,18 @@ class Vocabulary:
     def type_of(self, kind: str, name: str) -> Type | None:
         return self.types.get((kind, name))
 
+    def words_of(self, type: Type) -> set[str] | None:
+        """All that a value of the type can be, as a table writes it; None where nobody can say."""
+        if type.base == "word":
+            return set(type.words)
+        if type.base == "bool":
+            return {"true", "false"}
+        if type.base == "date":
+            return set(self.dates)
+        if type.base == "item" and type.kind is not None and type.kind not in self.open:
+            return set(self.ids[type.kind])
+        return None
+
     def names(self, kind: str) -> list[str]:
         return sorted(name for k, name in self.types if k == kind)
 
