@@ -21,7 +21,11 @@ from compiler.source import locate, read
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "rules_bad").glob("*.json"))
 WITH_SCHEMA = sorted((HERE / "bad").glob("rules-*.json"))
-OWN = [f"R{n}" for n in range(101, 120)] + [f"L{n}" for n in (*range(101, 107), 110, 111, 112)] + ["G101", "G102", "G103"]
+OWN = (
+    [f"R{n}" for n in range(101, 120)]
+    + [f"L{n}" for n in (*range(101, 107), 110, 111, 112)]
+    + ["G101", "G102", "G103"]
+)
 
 
 def found_in(folder: Path) -> list[Finding]:
