@@ -18,6 +18,7 @@ from compiler.draw.colour import alike, contrast, ink_on
 from compiler.draw.counters import counter_findings, draw_counter, layout_of, silhouettes
 from compiler.draw.raster import rasterise
 from compiler.model.types import Module
+from compiler.source import locate
 
 GAME = Path(__file__).parent.parent / "modules_src" / "axis-and-allies-1941"
 Change = Callable[[dict[str, Any], dict[str, Any]], None]
@@ -148,6 +149,38 @@ BAD: dict[str, tuple[str, Change]] = {
     ),
     "powers alike": ("D308", lambda m, c: [p.update(colour="#556655") for p in m["powers"][:2]]),
 }
+
+
+HARBOUR = Path(__file__).parent / "data" / "harbour"
+SLIPS = [
+    ("module.json", "{attack}-{defence}-{move}", "{attack-{defence}-{move}", "D309"),
+    ("module.json", '"like": "unit"', '"like": "unit_reduced"', "D301"),
+    ("module.json", '"pips": 1', '"pips": "many"', "D309"),
+    ("module.json", '"mark": "star"', '"mark": "stra"', "D309"),
+    ("module.json", '"along": "left"', '"along": "lft"', "D309"),
+    ("module.json", '"corner": "top-right"', '"corner": "topright"', "D309"),
+    ("module.json", '"turn": "counter-clockwise"', '"turn": "widdershins"', "D309"),
+    ("counters/army.csv", '"raised late, stronger"', '"raised late, stronger', "S161"),
+]
+
+
+@pytest.mark.parametrize(("file", "right", "wrong", "code"), SLIPS, ids=[wrong for _, _, wrong, _ in SLIPS])
+def test_a_slip_in_a_layout_or_table_is_told_once_at_its_line(
+    file: str, right: str, wrong: str, code: str, tmp_path: Path
+) -> None:
+    root = tmp_path / "harbour"
+    copytree(HARBOUR, root)
+    text = (root / file).read_text(encoding="utf-8")
+    assert right in text
+    (root / file).write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    result = check(root, root.as_posix())
+    found = [*result.findings, *(counter_findings(result.module) if result.module else [])]
+    lines = [
+        (Path(f.place.document.name).name, locate([f.place])[f.place].line)
+        for f in found
+        if f.code == code and f.place is not None
+    ]
+    assert lines == [(Path(file).name, text[: text.index(right)].count("\n") + 1)]
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -492,6 +492,9 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 place / name / "like",
                 help=did_you_mean(str(like), layouts),
             )
+        if like in layouts and name in _likes(layouts, like):
+            yield error("D301", f"layout '{name}' is like itself", place / name / "like",
+                        help="one of the layouts that are like each other must stand alone")  # fmt: skip
         yield from _wrong_values(known, _mapping(layout), place / name)
         for key in ("parts", "add"):
             for i, part in enumerate(_list(_mapping(layout).get(key))):
@@ -510,6 +513,15 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                     type.place / "layout",
                     help=did_you_mean(layout, layouts),
                 )
+
+
+def _likes(layouts: Mapping[str, Any], name: object) -> list[object]:
+    """A layout and those that it is like, each once."""
+    seen: list[object] = []
+    while name in layouts and name not in seen:
+        seen.append(name)
+        name = _mapping(layouts[str(name)]).get("like")
+    return seen
 
 
 _COLOURS = ("fill", "ink", "on", "band", "stripe")
@@ -539,6 +551,13 @@ def _wrong_values(known: set[str], value: Mapping[str, Any], place: Place) -> It
                 yield error(
                     "D309", f"there is no shape {_shown(leaf)}", at, help=f"one of: {', '.join(SHAPES)}"
                 )
+            elif (words := parts.words_of(key, value)) and isinstance(leaf, str) and leaf not in words:
+                help = did_you_mean(leaf, words) or f"one of: {', '.join(words)}"
+                yield error("D309", f"there is no {key} '{leaf}'", at, help=help)
+            elif key in ("pips", "of") and not is_number(leaf) and not _BRACES.fullmatch(str(leaf)):
+                yield error(
+                    "D309", f"{_shown(leaf)} is no number of pips", at, help="write it as 2 or '{steps}'"
+                )
             elif key == "turn" and "edges" not in value and not is_number(leaf):
                 yield error("D309", f"{_shown(leaf)} is no number of degrees", at, help="write it as 90")
     for name in _mapping(value.get("when")):
@@ -562,6 +581,9 @@ def _unknown_attributes(known: set[str], part: Mapping[str, Any], place: Place) 
             if name not in known and name not in ("name", "letter"):
                 yield error("D311", f"pieces have no attribute '{name}'", place / key,
                             help=did_you_mean(name, known | {"name", "letter"}) or "declare it in vocabulary.piece")  # fmt: skip
+        if isinstance(part.get(key), str) and set("{}") & set(_BRACES.sub("", part[key])):
+            yield error("D309", f"a brace in '{part[key]}' has no partner", place / key,
+                        help="an attribute stands between two braces: '{attack}'")  # fmt: skip
 
 
 def _face_findings(

@@ -183,15 +183,15 @@ DRAW: dict[str, Callable[[Drawing, Part], list[Item]]] = {
 }  # fmt: skip
 
 
+def words_of(key: str, part: Part) -> tuple[str, ...]:
+    """The words that may stand under a property of a part; none if it takes other values."""
+    if key == "turn":
+        return tuple(TURNS) if "edges" in part else ()
+    return {"corner": CORNERS, "mark": MARKS, "along": SIDES}.get(key, ())
+
+
 def problems(face: Drawing, part: Part) -> Iterator[tuple[str, str | None]]:
     """What an author should mend: sentence and help. Symbols are looked at where their data stands."""
-    checks: list[tuple[str, str, tuple[str, ...]]] = [
-        ("corner", "corner", CORNERS), ("mark", "mark", MARKS), ("along", "side", SIDES), ("turn", "turn", tuple(TURNS)),
-    ]  # fmt: skip
-    for key, what, words in checks:
-        value = face.pick(part.get(key))
-        if isinstance(value, str) and value not in words and not (key == "turn" and "edges" not in part):
-            yield f"there is no {what} '{value}'", f"one of: {', '.join(words)}"
     if "edges" in part and not edge_values(face, part):
         yield "this block has no strengths to show", 'give the counter "steps", or list the values in "edges"'
 

@@ -7,7 +7,7 @@ value that the rows stand for, and problems. `find` gives the characters of a ro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -26,6 +26,7 @@ _EXACT = re.compile(r"-?(0|[1-9]\d{0,17})\.\d{1,18}")
 class Cell:
     text: str
     offsets: Offsets
+    open: bool = False  # a quote that is never closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,10 @@ def _cell(text: str, at: int, separator: str) -> tuple[Cell, int]:
         end = at + 1
         while (end := text.find('"', end)) != -1 and text[end + 1 : end + 2] == '"':
             end += 2
-        end = len(text) if end == -1 else end
-        return Cell(text[at + 1 : end].replace('""', '"'), (at, min(end + 1, len(text)))), _cell_end(
-            text, end + 1, separator
-        )
+        open = end == -1
+        end = len(text) if open else end
+        cell = Cell(text[at + 1 : end].replace('""', '"'), (at, min(end + 1, len(text))), open)
+        return cell, _cell_end(text, end + 1, separator)
     end = _cell_end(text, at, separator)
     return Cell(text[at:end].strip(), (at, end)), end
 
@@ -110,7 +111,7 @@ def read_table(text: str, table: Wanted) -> tuple[object, Columns, list[Problem]
     head, *body = [*rows_of(text)] or [[]]
     names = [cell.text.strip() for cell in head]
     keys, kinds, naming = _keys(names, table)
-    problems = [*_twice(head)]
+    problems = [*_twice(head), *_open([head, *body])]
     entries = []
     for row in body:
         if len(row) > len(head) and any(cell.text for cell in row[len(head) :]):
@@ -150,6 +151,13 @@ def _twice(head: Sequence[Cell]) -> Iterator[Problem]:
         if name and name in seen:
             yield Problem("S162", f"the table has two columns '{name}'", cell.offsets, "rename one of them")
         seen.add(name)
+
+
+def _open(rows: Iterable[Sequence[Cell]]) -> Iterator[Problem]:
+    for cell in (cell for row in rows for cell in row if cell.open):
+        at = cell.offsets[0]
+        message = "this quote is never closed: all that follows is one cell"
+        yield Problem("S161", message, (at, at + 1), "close it, or write a quote inside a cell twice")
 
 
 def _entry(row: Sequence[Cell], keys: Sequence[str], kinds: Sequence[str]) -> dict[str, object]:
