@@ -422,3 +422,50 @@ def test_check_compares_borders_with_links_and_a_build_says_it_once(
 
 def outlines_of(root: Path) -> list[str]:
     return (root / "maps" / "valley.outlines.json").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "code", "line"),
+    [
+        ("outlines", b"", "S104", 1),
+        ("outlines", b'{\n  "arcs": {,}\n}', "S125", 2),
+        ("outlines", b'{\n "note": "\xe9"}', "S103", 2),
+        ("outlines", b"[]", "S134", 1),
+        ("outlines", b"[" * 5000, "S133", 1),
+        ("outlines", b'{\n "width": NaN}', "S121", 2),
+        ("outlines", b'{\n "width": 1e999}', "S131", 2),
+        ("outlines", b'{\n "width": 3}', "M001", 1),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {},\n "arcs": []}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "arcs": {},\n "areas": [1]}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": "x", "arcs": {}, "areas": {}}', "M001", 1),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {\n "a|b": [[1, 2], [3]]}}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "apart": [5]}', "M001", 2),
+        ("picture", b"{", "S116", 1),
+        ("picture", b"null", "S134", 1),
+        ("picture", b'{\n "words": "\xe9"}', "S103", 2),
+        ("picture", b"[" * 5000, "S133", 1),
+    ],
+)
+def test_a_broken_file_beside_the_map_is_told_at_its_place_and_nothing_else(
+    file: str, content: bytes, code: str, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "game"
+    assert command(["init", root.as_posix()]) == 0
+    (root / "maps" / f"valley.{file}.json").write_bytes(content)
+    capsys.readouterr()
+    assert command(["check", root.as_posix(), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    errors = [(f["code"], f["line"]) for f in found if f["severity"] == "error"]
+    assert errors == [(code, line)]
+
+
+@pytest.mark.parametrize("file", ["maps/valley.outlines.json", "maps/valley.picture.json", "ids.lock.json"])
+def test_a_folder_in_the_place_of_a_file_is_a_finding(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "game"
+    assert command(["init", root.as_posix()]) == 0
+    (root / file).unlink(missing_ok=True)
+    (root / file).mkdir()
+    assert command(["check", root.as_posix()]) == 1
+    assert f"{file}:1:1" in capsys.readouterr().out

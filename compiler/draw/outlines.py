@@ -8,17 +8,16 @@ neighbours cannot drift apart.
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from compiler.findings import Finding, Place, error
-from compiler.source.document import Document
+from compiler.source.companion import read_companion
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
@@ -118,42 +117,16 @@ def length(arc: Line) -> float:
     return sum(map(math.dist, arc, arc[1:]))
 
 
-def outlines_path(root: Path, map_id: str) -> Path:
-    return root / "maps" / f"{map_id}.outlines.json"
-
-
-def load_outlines(root: Path, map_id: str, shown_as: str = "") -> tuple[Outlines | None, list[Finding]]:
+def load_outlines(root: Path, map_id: str) -> tuple[Outlines | None, list[Finding]]:
     """The outlines of a map, or what is wrong with the file. A map without the file has neither."""
-    path = outlines_path(root, map_id)
-    if not path.is_file():
-        return None, []
-    name = f"{shown_as}/maps/{path.name}" if shown_as else path.as_posix()
-    text = path.read_text(encoding="utf-8")
-    try:
-        value = _loads(text)
-    except ValueError as problem:
-        return None, [
-            error("M001", f"{path.name} is not JSON: {problem}", Place(Document(name, text), offsets=(0, 1)))
-        ]
-    return read_outlines(value, Place(Document(name, text, value)))
-
-
-def _loads(text: str) -> Any:
-    """By the quick reader where it is installed: every check reads this file, which is the largest of a module."""
-    try:
-        import orjson
-    except ImportError:
-        return json.loads(text)
-    try:
-        return orjson.loads(text)
-    except ValueError:
-        return json.loads(text)  # which also says where it is wrong
+    document, problems = read_companion(root, f"maps/{map_id}.outlines.json")
+    return (None, problems) if document is None else read_outlines(document.value, Place(document))
 
 
 def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Finding]]:
     """Outlines from the file's value; a ring that does not close or an arc that is missing is a finding."""
     try:
-        arcs: dict[str, Line] = dict(value["arcs"])
+        arcs: dict[str, Line] = dict(value["arcs"].items())
         rivers: list[Line] = list(value.get("rivers", ()))
         _check_points([*arcs.values(), *rivers])
         outlines = Outlines(
@@ -166,12 +139,54 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
             {frozenset(entry["pair"]): str(entry["reason"]) for entry in value.get("apart", ())},
             place,
         )  # fmt: skip
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
-        return None, [
-            error("M001", f"the outlines file has another form than docs/maps.md tells: {problem!r}", place)
-        ]
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return None, [_misshapen(value, place)]
     problems = _problems(outlines, place)
     return (None if problems else outlines), problems
+
+
+_POINTS = "a list of points [x, y]"
+_FORMS: Mapping[str, tuple[str, Callable[[Any], object]]] = {
+    "width": ("a number", float),
+    "height": ("a number", float),
+    "touch": ("a number", float),
+    "arcs": ("an object: for each arc " + _POINTS, lambda arcs: dict(arcs.items())),
+    "areas": (
+        "an object: for each area a list of rings, and a ring is a list of arcs",
+        lambda areas: [tuple(map(str, ring)) for rings in areas.values() for ring in rings],
+    ),
+    "kinds": ("an object: for each area that is no space its kind", lambda kinds: dict(kinds.items())),
+    "rivers": ("a list of lines, each " + _POINTS, list),
+    "places": ("an object: for each name a point [x, y]", lambda at: [(p[0] + 0, p[1] + 0) for p in at.values()]),
+    "apart": (
+        'a list of {"pair": [a, b], "reason": "why"}',
+        lambda apart: [(frozenset(entry["pair"]), entry["reason"]) for entry in apart],
+    ),
+}  # fmt: skip
+
+
+def _misshapen(value: Any, place: Place) -> Finding:
+    """The first property of an outlines file that has not its form. The rest is not looked at."""
+    help = "docs/maps.md tells the form; 'vmodc geo' writes such a file"
+    for key in ("width", "height", "arcs", "areas"):
+        if key not in value:
+            return error("M001", f"'{key}' is missing in these outlines", place, help=help)
+    for key, (wanted, read) in _FORMS.items():
+        if key in value and not _reads(read, value[key]):
+            return error("M001", f"'{key}' should be {wanted}", place / key, help=help)
+    for key, lines in (("arcs", value["arcs"].items()), ("rivers", enumerate(value.get("rivers", ())))):
+        for name, line in lines:
+            if not _reads(_check_points, [line]):
+                return error("M001", f"this line should be {_POINTS}", place / key / name, help=help)
+    return error("M001", "the outlines have another form than docs/maps.md tells", place)
+
+
+def _reads(read: Callable[[Any], object], value: object) -> bool:
+    try:
+        read(value)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return False
+    return True
 
 
 def _check_points(lines: Sequence[Line]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from compiler.findings import Finding, Place, error
 from compiler.model.types import Module
 from compiler.schema import validate
-from compiler.source.document import Document
+from compiler.source.companion import read_companion
 from compiler.suggest import did_you_mean
 
 STYLES = Path(__file__).parent / "styles"
@@ -49,18 +49,10 @@ def root_of(module: Module) -> Path:
 
 
 def load_picture(root: Path, map_id: str) -> tuple[Picture, list[Finding]]:
-    path = root / "maps" / f"{map_id}.picture.json"
-    if not path.is_file():
-        return Picture({}, None, root), []
-    text = path.read_text(encoding="utf-8")
-    try:
-        value = json.loads(text)
-    except ValueError as problem:
-        document = Document(path.as_posix(), text)
-        return Picture({}, None, root), [
-            error("M001", f"not JSON: {problem}", Place(document, offsets=(0, 1)))
-        ]
-    return Picture(value, Place(Document(path.as_posix(), text, value)), root), []
+    document, problems = read_companion(root, f"maps/{map_id}.picture.json")
+    if document is None or not isinstance(document.value, dict):
+        return Picture({}, None, root), problems
+    return Picture(document.value, Place(document), root), []
 
 
 def area_picture(root: Path, map_id: str) -> tuple[Picture, list[Finding]]:

@@ -70,10 +70,13 @@ def plan_all(
 
 
 def read_lock(root: Path) -> str | None:
+    """The text of the lock; none if there is no such file, and nothing in it (a mistake) if it cannot be read."""
     try:
         return (root / FILE).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except FileNotFoundError:
         return None
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _lock_place(root: Path, text: str | None) -> Place | None:
