@@ -21,7 +21,10 @@ from compiler.source.document import Document
 pytest.importorskip("shapely")
 pytest.importorskip("shapefile")
 
+import shapefile
+
 from compiler.geo.command import outlines_text, run
+from compiler.geo.natural import Layers
 
 PLACE = Place(Document("maps/isle.json", "{}", {}))
 
@@ -469,3 +472,13 @@ def test_a_folder_in_the_place_of_a_file_is_a_finding(
     (root / file).mkdir()
     assert command(["check", root.as_posix()]) == 1
     assert f"{file}:1:1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_names_of_old_and_new_tables_keep_their_letters(tmp_path: Path, encoding: str) -> None:
+    with shapefile.Writer(str(tmp_path / "ne_10m_populated_places_simple"), encoding=encoding) as file:
+        file.field("name", "C")
+        file.point(18.9, 69.6)
+        file.record("Tromsø")
+    (town,) = Layers(tmp_path).read("places")
+    assert town.values["name"] == "Tromsø"

@@ -44,6 +44,15 @@ def _geometry(item: Any) -> BaseGeometry:
     return shapely.build_area(MultiLineString(rings)) if len(rings) > 1 else Polygon(rings[0])
 
 
+def _encoding(table: bytes) -> str:
+    """Natural Earth's tables are UTF-8; older ones, as in the wheel, are Windows-1252."""
+    try:
+        table.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
 class Layers:
     """The layers in a folder or in a wheel (a zip); a missing one is an empty list and is named in `missing`."""
 
@@ -75,7 +84,7 @@ class Layers:
     @staticmethod
     def _shapes(shp: bytes, dbf: bytes | None, shx: bytes | None) -> Iterator[Feature]:
         parts = {"shp": io.BytesIO(shp), "dbf": io.BytesIO(dbf or b""), "shx": io.BytesIO(shx or b"")}
-        with shapefile.Reader(**parts, encodingErrors="replace") as reader:
+        with shapefile.Reader(**parts, encoding=_encoding(dbf or b""), encodingErrors="replace") as reader:
             for i in range(len(reader)):  # by index: some files carry padding between shapes
                 item = reader.shape(i)
                 if item.shapeType != shapefile.NULL:
