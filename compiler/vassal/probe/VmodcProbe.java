@@ -602,7 +602,16 @@ public final class VmodcProbe {
     asking = false;
   }
 
-  /** Plays one line of moves: "move" piece x y (a drag, as a player does it), "key" piece command, "turn" (one step on). */
+  private static Map mapCalled(String name) {
+    for (final Map map : Map.getMapList()) {
+      if (name.equals(map.getMapName())) {
+        return map;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  /** Plays one line of moves: "move" piece x y, and a map if it is another one (a drag, as a player does it), "key" piece command, "turn" (one step on). */
   private static void play(String[] field) {
     final GameModule module = GameModule.getGameModule();
     if ("turn".equals(field[0])) {
@@ -621,15 +630,18 @@ public final class VmodcProbe {
     if ("key".equals(field[0])) {
       for (final KeyCommand command : (KeyCommand[]) piece.getProperty(Properties.KEY_COMMANDS)) {
         if (field[2].equals(command.getName())) {
-          module.sendAndLog(piece.keyEvent(command.getKeyStroke()));
+          KeyBuffer.getBuffer().clear();
+          KeyBuffer.getBuffer().add(piece);
+          module.sendAndLog(KeyBuffer.getBuffer().keyCommand(command.getKeyStroke()));
         }
       }
     }
     else {
       DragBuffer.getBuffer().clear();
       DragBuffer.getBuffer().add(piece);
-      for (final PieceMover mover : piece.getMap().getComponentsOf(PieceMover.class)) {
-        module.sendAndLog(mover.movePieces(piece.getMap(), new Point(Integer.parseInt(field[2]), Integer.parseInt(field[3]))));
+      final Map target = field.length > 4 ? mapCalled(field[4]) : piece.getMap();
+      for (final PieceMover mover : target.getComponentsOf(PieceMover.class)) {
+        module.sendAndLog(mover.movePieces(target, new Point(Integer.parseInt(field[2]), Integer.parseInt(field[3]))));
       }
     }
     say("PLAYED", piece.getLocalizedName(), piece.getMap() == null ? "" : piece.getMap().locationName(piece.getPosition()));
