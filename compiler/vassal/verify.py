@@ -144,7 +144,9 @@ def verify(
     )
 
 
-Move = tuple[str, ...]  # ("move", piece, x, y) with the map if it is another one, ("key", piece, command) or ("turn",)
+Move = tuple[
+    str, ...
+]  # ("move", piece, x, y) with the map if it is another one, ("key", piece, command) or ("turn",)
 
 
 def play(
