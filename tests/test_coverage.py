@@ -264,3 +264,22 @@ def test_the_command_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[
     ).items()
     entry = next(item for item in told["mutation"]["loose"] if item["number"] == 9)
     assert entry["others"] == [8, 10] and entry["file"].endswith("rules.json") and entry["line"] > 1
+
+
+# Alternatives ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_alternative_that_no_case_fulfils_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one inside a named selector; the first that holds is the one that counts."""
+    rules: list[dict[str, Any]] = [
+        {"selectors": {"dry": {"any": [{"kind": "land"}, {"camp": True}]}}},
+        {"id": "foot", "section": "1", "for": [{"piece": {}}], "must": {"any": [{"arm": "ship"}, {"space": {"use": "dry"}}]}},
+    ]  # fmt: skip
+    ask = {"findings": ["foot"]}
+    cases = [case("boat", ask, {"legal": True}, "bay: boat"), case("inf", ask, {"legal": True}, "hill: inf")]
+    monkeypatch.setitem(globals(), "RULES", rules)
+    found = covered(tmp_path, *cases)
+    idle = [goal for goal in found.missing if goal.kind == "any"]
+    assert [(goal.name, goal.place.path[-2:]) for goal in idle] == [("dry", ("any", 1))]
+    assert idle[0].words == "no case fulfils this alternative of 'dry'"
+    assert found.counts()["any"] == (3, 4)

@@ -231,7 +231,10 @@ class Compiler:
             self.malformed(f"a list of selectors for '{key}'", value, place)
             return None
         parts = [self.selector(part, scope, place / i) for i, part in enumerate(value)]
-        return s.AllOf(parts) if key == "all" else s.AnyOf(parts)
+        if key == "all":
+            return s.AllOf(parts)
+        marks = [("any", self.origin(place / i)) for i in range(len(parts))]
+        return s.AnyOf(parts, self.noted, marks)
 
     def use(self, value: object, scope: Scope, place: Place) -> s.Condition | None:
         names = value if isinstance(value, list) else [value]

@@ -20,6 +20,7 @@ KINDS = {
     "unless": "exceptions",
     "vary": "variants",
     "branch": "branches",
+    "any": "alternatives",
     "cell": "table cells",
 }
 _MISSING = {
@@ -28,6 +29,7 @@ _MISSING = {
     "unless": "no case needs the exception '{}'",
     "vary": "no case brings about this variant of '{}'",
     "branch": "no case takes this branch of '{}'",
+    "any": "no case fulfils this alternative of '{}'",
     "cell": "no case reads the cell {}",
 }
 
@@ -99,30 +101,30 @@ def _goals(pack: RulePack) -> Iterator[Goal]:
     for name, unit in units.items():
         for variation in unit.vary:
             yield Goal("vary", name, ("vary", variation.place), variation.place)
-        for at in _branches(unit.entry.value, unit.entry.place):
-            yield Goal("branch", name, ("branch", at), at)
+        yield from _inside(name, unit.entry.value, unit.entry.place)
     for kind in ("selectors", "ways"):
         for name, part in pack.parts[kind].items():
-            for at in _branches(part.value, part.place):
-                yield Goal("branch", name, ("branch", at), at)
+            yield from _inside(name, part.value, part.place)
     for name, part in pack.parts["tables"].items():
         for keys, at in _cells(part.value, (), part.place):
             told = f"{' / '.join(map(str, keys))} of table '{name}'"
             yield Goal("cell", told, ("cell", name, keys), at)
 
 
-def _branches(value: object, place: Place) -> Iterator[Place]:
-    """The branches of every `first` inside an entry."""
+def _inside(name: str, value: object, place: Place) -> Iterator[Goal]:
+    """The branches of every `first` and the alternatives of every `any` inside an entry."""
     if isinstance(value, Mapping):
-        listed = value.get("first")
-        if isinstance(listed, list):
-            yield from (place / "first" / i for i in range(len(listed)))
-            yield from ([place / "else"] if "else" in value else [])
+        listed, other = value.get("first"), value.get("any")
+        branches = [place / "first" / i for i in range(len(listed))] if isinstance(listed, list) else []
+        branches += [place / "else"] if branches and "else" in value else []
+        yield from (Goal("branch", name, ("branch", at), at) for at in branches)
+        ways = [place / "any" / i for i in range(len(other))] if isinstance(other, list) else []
+        yield from (Goal("any", name, ("any", at), at) for at in ways)
         for key, inner in value.items():
-            yield from _branches(inner, place / key)
+            yield from _inside(name, inner, place / key)
     elif isinstance(value, list):
         for i, inner in enumerate(value):
-            yield from _branches(inner, place / i)
+            yield from _inside(name, inner, place / i)
 
 
 def _cells(value: object, keys: tuple[str, ...], place: Place) -> Iterator[tuple[tuple[str, ...], Place]]:

@@ -224,9 +224,14 @@ class AllOf(Condition):
 
 
 class AnyOf(Condition):
-    def __init__(self, selectors: Sequence[Selector]) -> None:
+    def __init__(
+        self, selectors: Sequence[Selector], noted: set[Any] | None = None, marks: Sequence[Any] = ()
+    ) -> None:
+        """`noted` is told by its mark which alternative was the first to hold."""
         self.selectors = tuple(selectors)
         tests = tuple(s.holds for s in selectors)
+        if noted is not None:
+            tests = tuple(_noting(test, noted, mark) for test, mark in zip(tests, marks, strict=True))
 
         def holds(item: Any, env: Env) -> bool:
             for test in tests:  # noqa: SIM110
@@ -245,6 +250,16 @@ class AnyOf(Condition):
 
     def blamed(self, item: Item | None, env: Env) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(found for s in self.selectors for found in s.blamed(item, env)))
+
+
+def _noting(test: Test, noted: set[Any], mark: Any) -> Test:
+    def holds(item: Any, env: Env) -> bool:
+        if not test(item, env):
+            return False
+        noted.add(mark)
+        return True
+
+    return holds
 
 
 class Is(Condition):
