@@ -28,7 +28,7 @@ class Doubt:
             return True
         if finding.code.startswith("G") and finding.code[1:].isdigit():
             return False
-        if not self.words.isdisjoint((*finding.spaces, *finding.subject)):
+        if not self.words.isdisjoint((*finding.spaces, *finding.subject, *_owners(finding.subject, module))):
             return False
         return self.words.isdisjoint(_made_of(finding.pieces, module, scenario))
 
@@ -61,12 +61,19 @@ def _entry(place: Place) -> object:
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
+        yield value.rpartition(" ")[2]  # "3 foot" speaks of foot
     elif isinstance(value, dict):
         for inner in value.values():
             yield from _strings(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from _strings(inner)
+
+
+def _owners(subject: Collection[str], module: Module) -> set[str]:
+    """The powers and types of counters that a finding speaks of as such: a wrong entry may be one of theirs."""
+    counters = [module.counters[id] for id in subject if id in module.counters]
+    return {word for counter in counters for word in (counter.power, counter.type) if word is not None}
 
 
 def _made_of(pieces: Collection[str], module: Module, scenario: Scenario) -> set[str]:

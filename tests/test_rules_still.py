@@ -51,3 +51,11 @@ def test_the_last_scenario_is_judged_by_all_other_rules(game: Path) -> None:
     )
     change(game, "scenarios/official.json", placements=scenario["placements"])
     assert any(f.spaces == ("turkey",) for f in check(game, "").findings)
+
+
+def test_a_misspelt_piece_is_all_that_is_said_of_it(game: Path) -> None:
+    """Rules that count the power's units would find one too few: that follows from the slip."""
+    scenario = json.loads((game / "scenarios/official.json").read_text(encoding="utf-8"))
+    scenario["placements"][0]["pieces"][0] = "3 infx"
+    change(game, "scenarios/official.json", placements=scenario["placements"])
+    assert {f.code for f in check(game, "").findings} == {"N104"}

@@ -247,8 +247,10 @@ def _check_stage(ctx: Context, files: Files, stage: str, place: Place, main: Obj
     """A whole module can be built: it has a map, counters and a scenario."""
     needed = {"map": "maps/*.json", "counters": "counters/*.json", "scenario": "scenarios/*.json"}
     unseen = {document.kind for document in files.unread}
-    missing = [where for kind, where in needed.items() if not files.all(kind) and kind not in unseen]
-    if stage == "full" and missing:
+    lacking = [kind for kind in needed if not files.all(kind) and kind not in unseen]
+    if stage == "full" and lacking:
+        missing = [needed[kind] for kind in lacking]
+        ctx.names.unread.update(name for kind in lacking for name in _DECLARES[kind])
         at = place / "stage" if "stage" in main else place / "id" if "id" in main else place
         message = f"the module has no {', '.join(missing)}"
         help = 'write them, or say "stage": "rules" for a module of rules and cases only'

@@ -271,14 +271,20 @@ def _check_question(
 def _check_items(world: World, written: Object, ask_in: Place, key: str, scenario: Scenario) -> None:
     """`{"space": "hill"}`: where the key is a kind, the value is the id of such an item."""
     for kind, id in written.items():
-        if kind == "piece" and isinstance(id, str):
+        if kind == "piece" and isinstance(id, str) and not _incomplete(world.names):
             pieces = {piece.id for piece in scenario.pieces}
             if id not in pieces:
                 known = world.names.child()
                 known.tables["piece"] = {piece.id: piece.place for piece in scenario.pieces}
                 known.resolve("piece", id, ask_in, "ask", key, kind)
-        elif kind in KINDS and kind not in ("arrival", "scenario", "link"):
+        elif kind in KINDS and kind not in ("arrival", "scenario", "link", "piece"):
             world.names.resolve(kind, id, ask_in, "ask", key, kind)
+
+
+def _incomplete(names: Names) -> bool:
+    """Whether pieces may be missing because of what was reported elsewhere."""
+    needed = ("space", "power", "type", "counter")
+    return any(names.broken[kind] or kind in names.unread for kind in needed)
 
 
 def _check_field(world: World, ask: Object, ask_in: Place) -> None:

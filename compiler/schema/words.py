@@ -341,6 +341,9 @@ def _type_help(value: object, types: Sequence[str]) -> str | None:
 def _slug(wrong: Error) -> str | None:
     """The same words written as the pattern wants them, if letters and signs are all that is in the way."""
     plain = unicodedata.normalize("NFKD", wrong.instance).encode("ascii", "ignore").decode().strip()
+    one = re.sub(r"^[-+]?[0-9.,]+ +", "1 ", plain)
+    if one != plain and re.search(wrong.validator_value, one):
+        return f"the number is a whole one from 1 up: '{one}'"
     for made in (
         re.sub(r"[^A-Za-z0-9.:-]+", "_", plain).strip("_"),
         re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-"),
