@@ -396,3 +396,43 @@ def test_a_draft_from_nothing_has_the_countries_of_the_map(tmp_path: Path) -> No
     assert [s["layers"]["country"] for s in drawn["sheets"]] == [
         s["layers"]["country"] for s in LAND["sheets"]
     ]
+
+
+# Places on no list of the geo file or with no number in the book, by an atlas: the country of 1940 in whose hex each lies.
+LIE_IN = {
+    "french_morocco": [(-5.55, 33.9), (-4.01, 34.21), (-6.9, 30.92)],
+    "spanish_morocco": [(-2.94, 35.29), (-5.31, 35.89)],
+    "spain": [(-6.29, 36.53), (-3.6, 37.18), (-2.46, 36.84)],
+    "algeria": [(-0.58, 32.75), (3.67, 32.49), (5.33, 31.95), (6.06, 33.1), (5.41, 36.19), (6.61, 36.37)],
+    "tunisia": [(8.13, 33.92), (8.78, 34.42), (10.5, 33.35), (11.22, 33.14), (10.1, 35.67)],
+    "libya": [(10.98, 31.87), (12.98, 31.45), (19.2, 29.22), (21.55, 29.03), (22.28, 32.16), (24.52, 29.74)],
+    "egypt": [(25.52, 29.2), (28.87, 28.35), (30.75, 28.1), (31.18, 27.18), (33.81, 27.26), (30.42, 31.4)],
+    "palestine": [(34.79, 31.25), (34.47, 31.5), (35.26, 32.22)],
+    "syria": [(36.57, 32.71), (40.14, 35.33), (38.0, 34.56)],
+    "iraq": [(40.28, 33.04), (44.39, 35.47), (43.88, 34.2), (44.33, 32.0), (46.26, 31.05), (45.43, 35.56)],
+    "iran": [(48.3, 30.34), (48.4, 32.38), (47.07, 34.31), (48.51, 34.8), (49.58, 37.28)],
+    "turkey": [(30.7, 36.88), (32.48, 37.87), (35.49, 38.73), (38.79, 37.16), (39.72, 41.0)],
+    "cyprus": [(32.42, 34.77), (33.36, 35.17)],
+    "ussr": [(44.51, 40.18)],
+}
+
+
+def test_known_places_lie_on_land_in_their_countries() -> None:
+    owner = {
+        space: region.id
+        for region in module().maps["theatre"].regions
+        if region.kind == "country"
+        for space in region.spaces
+    }
+    legend, letters = board().legend, board().letters
+    found = {(lon, lat): at(lon, lat) for places in LIE_IN.values() for lon, lat in places}
+    assert {place: owner.get(board().ids[n]) for place, n in found.items()} == {
+        place: country for country, places in LIE_IN.items() for place in places
+    }
+    assert [place for place, n in found.items() if legend[letters[n]].water == "all"] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_town_of_the_theatre_has_a_name(language: str) -> None:
+    towns = [entry["id"] for entry in LAND["spaces"] if entry.get("city")]
+    assert [id for id in towns if module().texts.get(f"space.{id}", language) == id] == []
