@@ -56,7 +56,7 @@ def test_a_campaign_opens_with_both_sides_on_the_map(game: Module, scenario: str
 
 def test_torch_opens_with_its_invasion_groups(game: Module) -> None:
     torch = game.scenarios["torch"]
-    assert sum(arms(game, torch, hexes=False).values()) >= 150
+    assert sum(arms(game, torch).values()) >= 150
     found = arms(game, torch, hexes=False)
     assert found["allied", "land"] >= 40 and found["neutral", "land"] >= 40 and found["axis", "air"] >= 12
     groups = Tally(p.space for p in torch.pieces if p.space and p.space.startswith("torch_"))
