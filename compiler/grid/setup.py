@@ -292,6 +292,14 @@ def _all_ids(sheets: list[Sheet]) -> Mapping[str, None]:
 def unknown_id(source: Source, id: str, place: Place, known: Mapping[str, object]) -> None:
     if source.lost:
         return
+    if not id:
+        source.error(
+            "H301",
+            "a hex or a direction is missing after '/'",
+            place,
+            "a hexside is written '0303/NE' or '0303/0402'",
+        )
+        return
     near = suggest(id, known.keys())
     some = next(iter(known), None)
     help = f"did you mean '{near}'?" if near else f"ids are written like '{some}'" if some else None
