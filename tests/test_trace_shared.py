@@ -220,8 +220,10 @@ def test_a_rule_on_spaces_with_pieces_looks_at_no_others() -> None:
     assert [finding.spaces for finding in found] == [(f"s{i:02}",) for i in range(0, 12, 2)]
 
 
-def test_a_judged_scenario_leaves_nothing_to_sweep() -> None:
+@pytest.mark.parametrize("few", [0, 100])
+def test_a_judged_scenario_leaves_nothing_to_sweep(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand of them in one run would else fill the memory: a check does not sweep meanwhile."""
+    monkeypatch.setattr(ahead, "FEW", few)
     w = ring()
     rule = {"id": "supplied", "section": "7", "for": [{"piece": {}}], "must": {"supply": "full"}}
     module, pack = built(files_of(w, [*rules_of(w), rule]))

@@ -13,6 +13,7 @@ from heapq import heappop, heappush, nsmallest
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from compiler.rules.items import Answers
 from compiler.rules.trace.back import LineView
 from compiler.rules.trace.parts import TRACER, Joint
 from compiler.rules.trace.stops import NEAREST, Stop, barred_words, far_words
@@ -49,7 +50,7 @@ class _Around:
     ends: tuple[End, ...]
 
 
-class Plain:
+class Plain(Answers):
     """One class of tracers of one trace."""
 
     def __init__(self, run: Run, asker: Asker) -> None:
@@ -72,6 +73,9 @@ class Plain:
             anew = i > 0 and not view.has_budget and view.legs[i].at_most is not None
             if anew or view.worst[i].size > 1 or not arcs.go_on.open or view.line.at_start:
                 self.simple = False
+
+    def let_go(self) -> None:
+        self.searches.clear()
 
     def nearest(self, v: int, ends: frozenset[int]) -> list[Stop] | None:
         """The stops in sight nearest to an end; None if there are none. Raises `Unsure`."""

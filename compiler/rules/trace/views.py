@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from compiler.rules.items import Broken, Env, Item, Number, Trouble, Unknown
+from compiler.rules.items import Answers, Broken, Env, Item, Number, Trouble, Unknown
 from compiler.rules.selectors import Selector
 from compiler.rules.trace.board import Board
 from compiler.rules.trace.parts import Amount, Ask, Flag, Gate, Leg, Trace, Way
@@ -33,7 +33,7 @@ Near = Callable[[int], "Iterable[tuple[Any, Sequence[int]]]"]  # into a space: a
 Out = tuple[int, int, Any, int]  # a link, where it leads, what it costs, what bars it
 
 
-class Asker:
+class Asker(Answers):
     """A class of tracers: whoever has the same values of all @tracer paths. `item` stands for all of them."""
 
     def __init__(self, trace: Trace, board: Board, key: Any, item: Item) -> None:
@@ -65,6 +65,9 @@ class Asker:
         return leg.gate.unless is None or not leg.gate.unless.holds(self.item, env)
 
     def let_go(self) -> None:
+        for made in self._made.values():
+            if isinstance(made, Answers):
+                made.let_go()
         self._made.clear()
 
     def kept(self, key: Any, make: Callable[[], T]) -> T:
