@@ -72,7 +72,7 @@ def write_module(root: Path, count: int, *, bare: bool = False) -> None:
                 {"id": "north", "name": "North", "side": "red", "colour": "#b03030"},
                 {"id": "south", "name": "South", "side": "blue", "colour": "#3050a0"},
             ],
-            "vocabulary": {"space": {"kind": ["box"]}, "piece": {"arm": ["foot"], "number": "number"}},
+            "vocabulary": {"space": {"kind": {"type": ["box"], "names": {"box": "Box"}}}, "piece": {"arm": ["foot"], "number": "number"}},
             "layouts": {
                 "unit": {"fill": {"by": "power.colour"}, "parts": [{"text": "{number}", "box": [5, 30, 90, 40], "size": 24}]}
             },
