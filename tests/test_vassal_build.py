@@ -267,6 +267,14 @@ def test_help_and_charts_are_escaped_pages() -> None:
     assert "Combat, with dice" in pages["chart-sequence-of-play.html"].decode("ascii")
 
 
+def test_the_command_that_saves_call_done_is_the_first_view() -> None:
+    """A save without that line would be asked to be saved again when nobody has moved."""
+    made = built()
+    commands = list(tree_of(made).all("m.StartupGlobalKeyCommand"))
+    assert commands[0].get("name") == "First view"
+    assert "SGKC\tSGKC0\ttrue" in save_of(made)
+
+
 def test_tracks_are_a_chart_in_each_language() -> None:
     """The same squares as on paper, with the letters of those that start there; where no track is, no chart."""
     module = module_of(GAME)

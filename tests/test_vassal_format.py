@@ -222,6 +222,7 @@ def test_the_formats_minimal_save() -> None:
         "SETUP_STACK\t",
         "GlobalProperty\t;VP;42;Module",
         "TURNTurnTracker0\t0|3;0;false;-1;1\\;0\\;0\\;true,true",
+        "SGKC\tSGKC0\ttrue",
         "NOTES\tHello",
         "end_save",
     ]

@@ -59,6 +59,10 @@ class Setup:
     decks: tuple[PlacedDeck, ...] = ()
 
 
+# The start-up command that shows the first view has been given: without this a game just opened counts as changed.
+FIRST_VIEW_DONE = "SGKC" + TAB + "SGKC0" + TAB + "true"
+
+
 def commands(setup: Setup) -> list[str]:
     """The stream's commands in the order in which the engine itself writes them."""
     found = ["begin_save"]
@@ -73,6 +77,7 @@ def commands(setup: Setup) -> list[str]:
     )
     if setup.turn is not None:
         found.append("TURNTurnTracker0" + TAB + setup.turn)
+    found.append(FIRST_VIEW_DONE)
     if setup.notes:
         found.append("NOTES" + TAB + encode(setup.notes.split("\n"), "|"))
     found.append("end_save")
