@@ -285,7 +285,7 @@ def test_a_track_stands_over_the_map(tmp_path: Path) -> None:
         ({"words": "en"}, "D021"),
         ({"track": 3}, "D021"),
         ({"board": {"picture": "a.png", "pairs": [1, 2]}}, "D021"),
-        ([], "D021"),
+        ([], "S134"),
     ],
 )
 def test_a_wrong_picture_file_is_a_finding_and_the_map_is_drawn_all_the_same(
