@@ -372,7 +372,8 @@ public final class VmodcProbe {
     final BufferedImage image = new BufferedImage(seen[0].width, seen[0].height, BufferedImage.TYPE_INT_RGB);
     final Graphics2D graphics = image.createGraphics();
     graphics.translate(-seen[0].x, -seen[0].y);
-    map.paintRegion(graphics, seen[0], null);
+    // Not from this thread: the engine counts its guard against endless loops without a lock, and a second painter confuses it.
+    SwingUtilities.invokeAndWait(() -> map.paintRegion(graphics, seen[0], null));
     graphics.dispose();
     whole[0] = Math.max(whole[0], (System.nanoTime() - began) / 1000000);
   }
