@@ -60,13 +60,18 @@ class Outlines:
 
     @cached_property
     def touching(self) -> set[frozenset[str]]:
-        """The pairs whose common border is long enough. Most are so from end to end, and need not be measured."""
-        return {
+        """The pairs whose common border is long enough.
+
+        Most are so from an end to the other or to the middle (of an island), and need not be measured.
+        """
+        plainly = {
             pair
-            for pair in (*self._pieces, *self._seam)
-            if any(math.dist(arc[0], arc[-1]) >= self.touch for arc in self._pieces.get(pair, ()))
-            or self.border(pair) >= self.touch
+            for pair, arcs in self._pieces.items()
+            for arc in arcs
+            if math.dist(arc[0], arc[-1]) >= self.touch or math.dist(arc[0], arc[len(arc) // 2]) >= self.touch
         }
+        rest = (self._pieces.keys() | self._seam.keys()) - plainly
+        return plainly | {pair for pair in rest if self.border(pair) >= self.touch}
 
     def border(self, pair: frozenset[str]) -> float:
         """How long the common border of two areas is."""
@@ -86,7 +91,8 @@ class Outlines:
         out: dict[frozenset[str], float] = {}
         if not self.wraps:
             return out
-        left, right = self._on_edge(0.0), self._on_edge(self.width)
+        outer = self._outer()
+        left, right = _on_edge(outer, 0.0), _on_edge(outer, self.width)
         for a, low, high in left:
             for b, bottom, top in right:
                 shared = min(high, top) - max(low, bottom)
@@ -94,15 +100,20 @@ class Outlines:
                     out[frozenset((a, b))] = out.get(frozenset((a, b)), 0.0) + shared
         return out
 
-    def _on_edge(self, x: float) -> list[tuple[str, float, float]]:
-        out = []
-        for name, arc in self.arcs.items():
-            if EDGE in name and EDGE in neighbours(name):
-                area = next(n for n in neighbours(name) if n != EDGE)
-                for (ax, ay), (bx, by) in itertools.pairwise(arc):
-                    if abs(ax - x) < 0.2 and abs(bx - x) < 0.2:
-                        out.append((area, min(ay, by), max(ay, by)))
-        return out
+    def _outer(self) -> list[tuple[str, Line]]:
+        """The arcs along the sheet's edge, each with its area."""
+        sides = ((neighbours(name), arc) for name, arc in self.arcs.items() if EDGE in name)
+        return [(b if a == EDGE else a, arc) for (a, b), arc in sides if EDGE in (a, b)]
+
+
+def _on_edge(outer: Sequence[tuple[str, Line]], x: float) -> list[tuple[str, float, float]]:
+    """The stretches along the upright edge at `x`, each with its area."""
+    return [
+        (area, min(ay, by), max(ay, by))
+        for area, arc in outer
+        for (ax, ay), (bx, by) in itertools.pairwise(arc)
+        if abs(ax - x) < 0.2 and abs(bx - x) < 0.2
+    ]
 
 
 @cache
@@ -190,26 +201,37 @@ def _reads(read: Callable[[Any], object], value: object) -> bool:
 
 
 def _check_points(lines: Sequence[Line]) -> None:
-    """Lines that are no lists of points make it raise. Without a loop of our own: this is most of the file."""
-    points = list(itertools.chain.from_iterable(lines))
-    if not all(lines) or set(map(len, points)) - {2}:
-        raise ValueError("a line is a list of points, and a point is [x, y]")
-    if not math.isfinite(sum(itertools.chain.from_iterable(points))):
+    """Lines that are no lists of points make it raise. One loop that only adds: these points are most of the file."""
+    if not all(lines):
+        raise ValueError("a line is a list of points")
+    total = 0.0
+    for line in lines:
+        for x, y in line:
+            total += x + y
+    if not math.isfinite(total):
         raise ValueError("not every number of a point is finite")
 
 
 def _problems(outlines: Outlines, place: Place) -> list[Finding]:
-    first = {name: arc[0] for name, arc in outlines.arcs.items()}
-    last = {name: arc[-1] for name, arc in outlines.arcs.items()}
-    begins = first | {f"-{name}": point for name, point in last.items()}
-    ends = last | {f"-{name}": point for name, point in first.items()}
+    ends = {name: (arc[0], arc[-1]) for name, arc in outlines.arcs.items()}
+    ends |= {f"-{name}": (arc[-1], arc[0]) for name, arc in outlines.arcs.items()}
     out = []
     for name, rings in outlines.areas.items():
         for i, ring in enumerate(rings):
             if lost := [arc for arc in ring if arc not in ends]:
                 words = f"'{name}' uses the arc '{lost[0]}', which does not exist"
                 out.append(error("M001", words, place / "areas" / name / i))
-            elif not ring or [ends[arc] for arc in ring] != [begins[arc] for arc in (*ring[1:], ring[0])]:
+            elif not _closes([ends[arc] for arc in ring]):
                 words = f"the border of '{name}' does not close: two of its arcs do not meet"
                 out.append(error("M002", words, place / "areas" / name / i))
     return out
+
+
+def _closes(ring: Sequence[tuple[Sequence[float], Sequence[float]]]) -> bool:
+    """Whether each arc, given by its ends, begins where the one before it ends."""
+    at = ring[-1][1] if ring else None
+    for begin, end in ring:
+        if begin != at:
+            return False
+        at = end
+    return bool(ring)
