@@ -41,7 +41,7 @@ class Place(NamedTuple):
     offsets: tuple[int, int] | None = None  # raw character offsets in the file: syntax errors
 
     def __truediv__(self, key: str | int) -> Place:
-        return _PLACE(Place, (self[0], (*self[1], key), "value", None, None))
+        return _PLACE(Place, (self[0], self[1] + (key,), "value", None, None))
 
     def key(self) -> Place:
         return Place(self.document, self.path, "key")

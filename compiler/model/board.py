@@ -102,30 +102,27 @@ class Board:
     def make_pieces(
         self, line: Line, aboard: str | None, space: str | None, source: Source | None, shared: Values
     ) -> list[str]:
-        entry, counter = line.entry, line.counter
-        values = {**shared, **self.values(("piece",), line)} if entry else shared
-        steps, face = whole(entry.get("steps")), text(entry.get("face"))
-        own = self.own_id(line)
+        entry, counter, place = line.entry, line.counter, line.place
+        values, own, steps, face = shared, None, None, None
+        if entry:
+            values = {**shared, **self.values(("piece",), line)}
+            own, steps, face = self.own_id(line), whole(entry.get("steps")), text(entry.get("face"))
         if space is None:
             self.lost.update(filter(None, (own,)))
             return [""]  # so that the names in its cargo are looked at all the same
         made = []
+        stack = self.stacks[counter, space]
         for _ in range(line.count):
-            id = own or self.next_id(f"{counter}@{space}", len(self.stacks[counter, space]))
-            if not self.keep(Piece(id, counter, space, aboard, steps, face, values, source, line.place)):
+            if self.is_full(place):
                 break
+            id = own or self.next_id(f"{counter}@{space}", len(stack))
+            stack.append(len(self.pieces))
+            self.ids[id], self.spaces[id] = place, space
+            self.pieces.append(Piece(id, counter, space, aboard, steps, face, values, source, place))
             made.append(id)
-        self.tie(line, made, aboard)
+        if entry:
+            self.tie(line, made, aboard)
         return made
-
-    def keep(self, piece: Piece) -> bool:
-        if self.is_full(piece.place):
-            return False
-        self.stacks[piece.counter, piece.space].append(len(self.pieces))
-        self.ids[piece.id] = piece.place
-        self.spaces[piece.id] = piece.space
-        self.pieces.append(piece)
-        return True
 
     def remove(self, entries: Iterable[tuple[Object, Place]]) -> None:
         """Take pieces off; the last that were put down go first. What was aboard them stays."""
@@ -194,29 +191,27 @@ class Board:
         return lambda line, aboard: self.make_arrivals(line, aboard, stand, shared)
 
     def make_arrivals(self, line: Line, aboard: str | None, stand: Stand, shared: Values) -> list[str]:
-        values = {**shared, **self.values(("arrival", "piece"), line)}
-        for name, value in (
-            ("steps", whole(line.entry.get("steps"))),
-            ("face", text(line.entry.get("face"))),
-        ):
-            if value is not None:
-                values[name] = value
-        own = self.own_id(line)
+        entry, counter, place = line.entry, line.counter, line.place
+        values, own = {**shared}, None
+        if entry:
+            values |= self.values(("arrival", "piece"), line)
+            given = {"steps": whole(entry.get("steps")), "face": text(entry.get("face"))}
+            values |= {name: value for name, value in given.items() if value is not None}
+            own = self.own_id(line)
         made = []
+        stem = f"{counter}+{stand.tag}"
         for _ in range(line.count):
-            if self.is_full(line.place):
+            if self.is_full(place):
                 break
-            id = own or self.next_id(
-                f"{line.counter}+{stand.tag}", self.numbers[f"{line.counter}+{stand.tag}"]
+            id = own or self.next_id(stem, self.numbers[stem])
+            self.numbers[stem] += 1
+            self.ids[id] = place
+            self.arrivals.append(
+                Arrival(id, counter, stand.due, stand.at, stand.from_, stand.plan, aboard, values, place)
             )
-            self.numbers[f"{line.counter}+{stand.tag}"] += 1
-            self.ids[id] = line.place
-            arrival = Arrival(
-                id, line.counter, stand.due, stand.at, stand.from_, stand.plan, aboard, values, line.place
-            )
-            self.arrivals.append(arrival)
             made.append(id)
-        self.tie(line, made, aboard)
+        if entry:
+            self.tie(line, made, aboard)
         return made
 
     # Both.
@@ -229,11 +224,8 @@ class Board:
         unclear = named is not None and power is None  # the power was reported: its types cannot be told
         row = place / key
         for n, written in enumerate(listed(entry.get(key))):
-            if unclear:
-                self.lose(written)
-                continue
             at = row / n
-            line = self.reader.line(written, power, at)
+            line = None if unclear else self.reader.line(written, power, at)
             if line is None:
                 self.lose(written)
                 continue
@@ -248,11 +240,7 @@ class Board:
             self.lost.add(id)
 
     def values(self, kinds: tuple[str, ...], line: Line) -> dict[str, Value]:
-        return (
-            read_values(self.ctx, self.names, kinds, line.entry, line.place, known("piece"))
-            if line.entry
-            else {}
-        )
+        return read_values(self.ctx, self.names, kinds, line.entry, line.place, known("piece"))
 
     def own_id(self, line: Line) -> str | None:
         """The id written at the piece, if it can be its own."""
@@ -303,14 +291,16 @@ class Board:
         if self.untouched and not self.ctx.late:
             return self.base
         self.touch()
-        ties = dict(filter(None, (self.checked_tie(*tie) for tie in self.ties)))
-        self.check_circles(ties)
+        ties: dict[str, str] = {}
+        if self.ties:
+            ties.update(filter(None, (self.checked_tie(*tie) for tie in self.ties)))
+            self.check_circles(ties)
+            self.arrivals = [replace(a, aboard=ties[a.id]) if a.id in ties else a for a in self.arrivals]
         self.check_late()
         pieces: Iterable[Piece] = filter(None, self.pieces)
         if ties or self.removed:
             pieces = (self.tied(piece, ties) for piece in pieces)
-        arrivals = (replace(a, aboard=ties[a.id]) if a.id in ties else a for a in self.arrivals)
-        return tuple(pieces), tuple(arrivals)
+        return tuple(pieces), tuple(self.arrivals)
 
     def tied(self, piece: Piece, ties: dict[str, str]) -> Piece:
         aboard = ties.get(piece.id, piece.aboard)

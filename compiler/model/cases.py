@@ -94,8 +94,9 @@ def _rows(
     home: Home, case: Object, place: Place, ids: dict[str, Place], source: Source | None
 ) -> Iterator[Case]:
     """One case a row. Rows that bring no map of their own share the case's."""
+    whole = Fields([(case, place)])
     if "rows" not in case:
-        made = _case(home, Fields([(case, place)]), case, place, ids, source, None)
+        made = _case(home, whole, case, place, ids, source, None)
         if made is not None:
             yield made
         return
@@ -106,7 +107,7 @@ def _rows(
         if not isinstance(row, dict):
             continue
         at = rows / n
-        fields = Fields([(case, place)], [(row, at)])
+        fields = Fields([(row, at)], whole)
         alone = not row.keys().isdisjoint(_FIXTURE)
         if not alone and shared is None:
             shared = _table(home, fields)
@@ -145,7 +146,7 @@ def _case(
     else:
         base = _base(home, fields)
         scenario = _with_tracks(read_scenario(table.world, fields, id or "", base, source, adds=True), table)
-    ask, answer = _question(ctx, fields, place, id)
+    ask, answer = _asked(ctx, fields, "ask", place, id), _asked(ctx, fields, "answer", place, id)
     if id is None or ask is None or answer is None:
         return None
     ask_in, answer_in = fields.giver("ask"), fields.giver("answer")
@@ -234,18 +235,13 @@ def _with_tracks(scenario: Scenario, table: _Table) -> Scenario:
 # Question and answer.
 
 
-def _question(
-    ctx: Context, fields: Fields, place: Place, id: str | None
-) -> tuple[Object | None, Object | None]:
-    out: list[Object | None] = []
-    for key in ("ask", "answer"):
-        value = fields.get(key)
-        if value is None:
-            name = f"the case '{id}'" if id is not None else "a case"
-            verb = "asks nothing" if key == "ask" else "has no answer"
-            ctx.report(error("N532", f"{name} {verb}", place, help=f'add "{key}" to the row or to its case'))
-        out.append(value if isinstance(value, dict) else None)
-    return out[0], out[1]
+def _asked(ctx: Context, fields: Fields, key: str, place: Place, id: str | None) -> Object | None:
+    value = fields.get(key)
+    if value is None:
+        name = f"the case '{id}'" if id is not None else "a case"
+        verb = "asks nothing" if key == "ask" else "has no answer"
+        ctx.report(error("N532", f"{name} {verb}", place, help=f'add "{key}" to the row or to its case'))
+    return value if isinstance(value, dict) else None
 
 
 def _check_question(
@@ -262,9 +258,10 @@ def _check_question(
             names.resolve(kind, asked, ask_in, "ask", key)
         elif key in ("of", "at"):
             _check_items(world, obj(asked), ask_in, key, scenario)
-    _check_field(world, ask, ask_in)
+    if "field" in ask:
+        _check_field(world, ask, ask_in)
     for key, kind in (("findings", "rule"), ("path", "space")):
-        for n, one in enumerate(listed(answer.get(key))):
+        for n, one in enumerate(listed(answer[key])) if key in answer else ():
             names.resolve(kind, one, answer_in, "answer", key, n)
 
 

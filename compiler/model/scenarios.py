@@ -73,14 +73,11 @@ class Fields:
     A layer is more than one object where a file includes others: the first that has a property gives it.
     """
 
-    def __init__(self, *layers: Layer) -> None:
-        self.layers = layers[::-1]
-        self.given: dict[str, tuple[Object, Place]] = {}
-        for layer in layers:
-            own: dict[str, tuple[Object, Place]] = {}
-            for giver in reversed(layer):
-                own.update(dict.fromkeys(giver[0], giver))
-            self.given.update(own)
+    def __init__(self, layer: Layer, below: Fields | None = None) -> None:
+        self.layers: tuple[Layer, ...] = (layer, *below.layers) if below else (layer,)
+        self.given: dict[str, tuple[Object, Place]] = {**below.given} if below else {}
+        for giver in reversed(layer):
+            self.given.update(dict.fromkeys(giver[0], giver))
 
     @property
     def whole(self) -> Place:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from compiler.findings import Place, Related, error, warning
+from compiler.findings import Path, Place, Related, error, warning
 from compiler.model.context import Context, Wanted
 from compiler.model.files import Group
 from compiler.model.read import Object, obj, strings
@@ -122,23 +122,21 @@ def _named_texts(ctx: Context, documents: Iterable[Document]) -> dict[str, Place
     found: dict[str, Place] = {}
     for document in documents:
         if _MARKED.search(document.text):
-            for word, place in _walk(document.value, Place(document)):
-                found.setdefault(word[1:], place)
+            for word, path in _marks(document.value):
+                found.setdefault(word[1:], Place(document, path))
     return found
 
 
-def _walk(value: object, place: Place) -> Iterator[tuple[str, Place]]:
-    if isinstance(value, str):
-        if is_mark(value):
-            yield value, place
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            if isinstance(inner, str | dict | list):
-                yield from _walk(inner, place / key)
-    elif isinstance(value, list):
-        for n, inner in enumerate(value):
-            if isinstance(inner, str | dict | list):
-                yield from _walk(inner, place / n)
+def _marks(value: object) -> Iterator[tuple[str, Path]]:
+    """Every mark in a value, with the way to it."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        if isinstance(inner, str):
+            if is_mark(inner):
+                yield inner, (key,)
+        elif isinstance(inner, dict | list):
+            for word, path in _marks(inner):
+                yield word, (key, *path)
 
 
 def is_mark(word: str) -> bool:

@@ -42,12 +42,14 @@ def read_values(
     kinds: tuple[str, ...],
     entry: Object,
     place: Place,
-    known: Collection[str],
+    known: frozenset[str],
     skip: Collection[str] = (),
 ) -> dict[str, Value]:
     """The attributes of an entry. `known` are the properties the language itself gives it, `skip` those read elsewhere."""
     out: dict[str, Value] = {}
     table = ctx.attributes(kinds)
+    if kinds[0] not in WORDS and known.issuperset(entry) and table.keys().isdisjoint(entry):
+        return out  # the commonest: a placement that only places
     for name, raw in entry.items():
         attribute = table.get(name)
         if attribute is not None:

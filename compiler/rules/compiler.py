@@ -62,7 +62,7 @@ class Scope:
         return self.current is not None
 
     def at(self, current: Type | None) -> Scope:
-        return Scope(self.names, current, self.called)
+        return self if current is self.current else Scope(self.names, current, self.called)
 
     def bind(self, name: str, type: Type, called: str | None = None) -> Scope:
         words = {**self.called, name: called} if called else self.called
@@ -138,10 +138,9 @@ class Compiler:
         """The type at the end of a path; reports and gives None if there is no such way."""
         at = start
         for name in path:
-            if at == UNKNOWN:
-                return None
-            if at.is_set or at.base != "item" or at.kind is None:
-                self.no_attributes(at, name, place)
+            if at.kind is None or at.is_set or at.base != "item":
+                if at != UNKNOWN:
+                    self.no_attributes(at, name, place)
                 return None
             found = self.vocabulary.type_of(at.kind, name)
             if found is None:
@@ -374,7 +373,7 @@ class Compiler:
     # Matches --------------------------------------------------------------------------------------------------------
 
     def match(self, value: object, type: Type, scope: Scope, place: Place) -> m.Match | None:
-        if type == UNKNOWN:
+        if type is UNKNOWN:
             return None
         if type.is_set:
             return self.set_match(value, type, scope, place)

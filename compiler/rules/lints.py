@@ -60,10 +60,15 @@ def _products(pack: RulePack) -> Iterator[Finding]:
 
 
 def _rows(pack: RulePack, rows: Rows) -> Iterator[Finding]:
-    asked = json.dumps([case.ask for case in pack.module.cases], default=str)
     for name, part in pack.parts["tables"].items():
-        if f'"{name}"' not in asked:  # else a question may look anything up
-            yield from _unreached(name, part.value, 0, rows, part.place)
+        found = list(_unreached(name, part.value, 0, rows, part.place))
+        if found and not _is_asked(pack.module, name):  # a question may look anything up
+            yield from found
+
+
+def _is_asked(module: Module, name: str) -> bool:
+    """Whether a case's question speaks of it."""
+    return any(f'"{name}"' in json.dumps(case.ask, default=str) for case in module.cases)
 
 
 def _unreached(name: str, value: object, depth: int, rows: Rows, place: Place) -> Iterator[Finding]:
@@ -83,13 +88,10 @@ def _never_set(pack: RulePack) -> Iterator[Finding]:
     """Attributes that rules read and that nothing in any file has."""
     from compiler.rules.pack import reads_of
 
-    units = (*pack.rules.values(), *pack.derives.values())
-    read = {key for unit in units for key in reads_of(unit)}
-    read |= {("piece", name) for kind, name in read if kind == "arrival"}
     for key, attribute in pack.module.vocabulary.items():
-        if key not in read or attribute.place is None or attribute.has_default or attribute.fact:
+        if attribute.place is None or attribute.has_default or attribute.fact or _is_set(pack.module, key):
             continue
-        if not _is_set(pack.module, key):
+        if any(key in reads_of(unit) for unit in (*pack.rules.values(), *pack.derives.values())):
             message = f"rules read {key[0]}.{key[1]}, and nothing ever sets it"
             help = "set it somewhere, give it a default, or leave it out of the rules"
             yield note("L112", message, attribute.place.key(), help=help)

@@ -39,13 +39,16 @@ class Condition:
 class Selector:
     """All conditions hold."""
 
-    __slots__ = ("conditions", "holds", "is_open")
+    __slots__ = ("conditions", "holds")
 
     def __init__(self, conditions: Sequence[Condition], needs_item: bool = True) -> None:
-        """`is_open`: lets every item through."""
         self.conditions = tuple(conditions)
         self.holds: Test = _all([c.holds for c in conditions], needs_item)
-        self.is_open = all(isinstance(c, Always) and c.verdict for c in self.conditions)
+
+    @property
+    def is_open(self) -> bool:
+        """Lets every item through."""
+        return self.holds in (_there, _always)
 
     @property
     def words(self) -> str:
@@ -69,9 +72,17 @@ class Selector:
         return next((c.blamed(item, env) for c in self.conditions if not c.holds(item, env)), ())
 
 
+def _there(item: Item | None, env: Env) -> bool:
+    return item is not None
+
+
+def _always(item: Item | None, env: Env) -> bool:
+    return True
+
+
 def _all(tests: Sequence[Test], needs_item: bool) -> Test:
     if not tests:
-        return (lambda item, env: item is not None) if needs_item else (lambda item, env: True)
+        return _there if needs_item else _always
     if len(tests) == 1:
         return tests[0]
     if len(tests) == 2:
@@ -91,10 +102,10 @@ def _all(tests: Sequence[Test], needs_item: bool) -> Test:
 class Always(Condition):
     def __init__(self, verdict: bool, needs_item: bool = True) -> None:
         self.verdict = verdict
-        if verdict and needs_item:
-            self.holds = lambda item, env: item is not None
+        if verdict:
+            self.holds = _there if needs_item else _always
         else:
-            self.holds = lambda item, env: verdict
+            self.holds = lambda item, env: False
 
     @property
     def words(self) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from compiler.model.types import KINDS, Attribute, Module, Type
 
 TEXT, NUMBER, BOOL, DATE, TABLE = Type("text"), Type("number"), Type("bool"), Type("date"), Type("table")
 
 
+@cache
 def item(kind: str) -> Type:
     return Type("item", kind=kind)
 

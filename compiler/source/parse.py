@@ -18,7 +18,7 @@ from compiler.source.survey import LARGEST, exact, survey
 
 DEEPEST = 64
 _BRACKETS = bytes.maketrans(b"[]{}", b"()()")
-_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_ALL_ELSE = bytes(set(range(256)) - set(b'[]{}:"'))
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _MANY_DIGITS = b"0" * 16
 _STEP = {ord("("): 1, ord(")"): -1}
@@ -49,11 +49,11 @@ def parse(data: bytes, text: str) -> Parsed:
         return _refuse(
             Problem("S104", "this file is empty", (0, 0), "a source file holds one object: { ... }")
         )
-    bare = _outside_texts(data)
-    if _too_deep(bare):
+    bones = _bones(data)
+    if _too_deep(bones):
         return _refuse(_depth_problem(text))
     clean, problems = _escapes(data, text)
-    reader = _Reader(pairs=bare.count(b":"), ints_need_care=_MANY_DIGITS in bare.translate(_DIGITS))
+    reader = _Reader(pairs=bones.count(b":"), ints_need_care=_MANY_DIGITS in data.translate(_DIGITS))
     try:
         value = reader.read(clean)
     except json.JSONDecodeError as error:
@@ -122,24 +122,21 @@ class _Reader:
         return 0
 
 
-def _outside_texts(data: bytes) -> bytes:
-    """All bytes that are not inside a text. Exact as far as the JSON is valid."""
+def _bones(data: bytes) -> bytes:
+    """The brackets and colons that are not inside a text. Exact as far as the JSON is valid."""
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    return b"".join(data.split(b'"')[::2])
+    return b"".join(data.translate(None, _ALL_ELSE).split(b'"')[::2])
 
 
-def _too_deep(bare: bytes) -> bool:
+def _too_deep(bones: bytes) -> bool:
     """Whether brackets nest deeper than allowed: take away innermost pairs, once for each level allowed."""
-    brackets = bare.translate(_BRACKETS, _NOT_BRACKETS)
+    brackets = left = bones.translate(_BRACKETS, b":")
     for _ in range(DEEPEST):
-        if not brackets:
+        if not left:
             return False
-        brackets = brackets.replace(b"()", b"")
-    return (
-        bool(brackets)
-        and max(accumulate(map(_STEP.__getitem__, bare.translate(_BRACKETS, _NOT_BRACKETS)))) > DEEPEST
-    )
+        left = left.replace(b"()", b"")
+    return bool(left) and max(accumulate(map(_STEP.__getitem__, brackets))) > DEEPEST
 
 
 def _depth_problem(text: str) -> Problem:
