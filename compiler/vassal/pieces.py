@@ -16,6 +16,7 @@ from compiler.vassal.encoding import TAB, Unwritable, decode, encode
 from compiler.vassal.traits import Trait, read, trait
 
 MAX_TRAITS = 200  # the deepest nesting that is read: each level costs one pass over the text
+KINDS = 4096  # of pieces that are remembered: more than the counters of a large game, which all its saves have
 
 
 class Broken(ValueError):
@@ -83,7 +84,7 @@ def _nested_state(states: tuple[str, ...], core: str) -> str:
     return core
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KINDS)
 def _around(states: tuple[str, ...]) -> str | None:
     """What stands before a plain state of the basic piece, if nothing (a quote) stands behind it."""
     text = "0"
@@ -92,7 +93,7 @@ def _around(states: tuple[str, ...]) -> str | None:
     return text[:-1] if text[-1] == "0" else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KINDS)
 def _nested_type(image: str, name: str, kinds: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
     """The type part of a command, ready to stand in it. Kept for the next piece, as `_types` is."""
     type = trait("piece", image=image, name=name).type
@@ -167,7 +168,7 @@ def read_parts(text: str) -> tuple[str, tuple[Trait, ...], list[str]]:
     return parts[0], types, states
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KINDS)
 def _types(text: str) -> tuple[Trait, ...]:
     """Kept for the next piece: a save has many pieces of few kinds."""
     return tuple(read(type) for type in unnest(text))
@@ -182,7 +183,7 @@ def _states(text: str, limit: int) -> list[str]:
     return [*outer, last] if core == "0" else unnest(text, limit)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KINDS)
 def _outer_states(before: str, limit: int) -> tuple[str, ...]:
     return tuple(unnest(f"{before}{TAB}0", limit))
 
