@@ -341,6 +341,25 @@ def test_cases_of_a_broken_module_do_not_pass_silently(quiet: Path, capsys: Outp
     assert "its cases cannot be run before the errors above are mended" in out
 
 
+@pytest.mark.parametrize(
+    "row, told",
+    [
+        ('{"id": "new", "placements": [{"at": "nowhere", "power": "north", "pieces": ["inf"]}]}', 1),
+        ('{"id": "room-3"}', 0),  # a second one of that id: no case at all, but an error
+    ],
+)
+def test_a_case_with_an_error_of_its_own_does_not_pass(
+    quiet: Path, capsys: Output, row: str, told: int
+) -> None:
+    asks = row[:-1] + ', "ask": {"findings": "all"}, "answer": {"legal": true}}'
+    change(quiet / "modules_src/valley/cases/setup.json", '"cases": [', f'"cases": [{asks}, ')
+    assert run(["test"]) == 1
+    out = capsys.readouterr().out
+    assert "error[N" in out
+    assert out.endswith(f"\n8 cases passed, {told} failed, 0 out of scope\n")
+    assert ("something in the case is wrong: see above" in out) == bool(told)
+
+
 # explain, schema
 
 

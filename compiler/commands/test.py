@@ -37,7 +37,7 @@ class Count:
     passed: int = 0
     failed: int = 0
     out_of_scope: int = 0
-    broken: int = 0  # modules whose cases could not be run
+    faulty: int = 0  # modules with errors of their own
 
     def __str__(self) -> str:
         return f"{self.passed} cases passed, {self.failed} failed, {self.out_of_scope} out of scope"
@@ -57,7 +57,7 @@ def test(named: Sequence[str], wish: Wish, write: Write, complain: Write) -> int
         write(f"{count}\n")
     if problems:
         return UNUSABLE
-    return FOUND if count.failed or count.broken else CLEAN
+    return FOUND if count.failed or count.faulty else CLEAN
 
 
 def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str, object]:
@@ -66,9 +66,10 @@ def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str,
     from compiler.rules.coverage import measure
 
     result = run(folder, Settings())
-    _show_errors(folder, result.findings, write)
+    errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
+    count.faulty += bool(errors)
+    _show_errors(folder, errors, write)
     if result.module is None or result.pack is None:
-        count.broken += 1
         write(f"{folder.shown_as}: its cases cannot be run before the errors above are mended\n\n")
         return {"module": folder.shown_as, "broken": True}
     count.out_of_scope += len(result.module.out_of_scope)
@@ -76,14 +77,14 @@ def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str,
         covered = measure(result.module)
     failed = []
     for case, answer in covered.results:
-        if answer.passed:
+        faulty = _is_faulty(case, errors)
+        if answer.passed and not faulty:
             count.passed += 1
-        else:
-            count.failed += 1
-            failed.append(
-                {"case": case.id, "expected": case.answer, "got": answer.got, "why": answer.message}
-            )
-            write(_failure(case, answer.got, answer.message))
+            continue
+        why = "something in the case is wrong: see above" if faulty else answer.message
+        count.failed += 1
+        failed.append({"case": case.id, "expected": case.answer, "got": answer.got, "why": why})
+        write(_failure(case, answer.got, why))
     told: dict[str, object] = {
         "module": folder.shown_as,
         "passed": len(covered.results) - len(failed),
@@ -94,6 +95,13 @@ def _module(folder: Folder, wish: Wish, count: Count, write: Write) -> dict[str,
     if wish.mutate:
         told["mutation"] = _mutation(folder, covered, write)
     return told
+
+
+def _is_faulty(case: Case, errors: Sequence[Finding]) -> bool:
+    """Whether something in the case is wrong: then its question is not the one that its author meant."""
+    own, whole = case.place.path, case.place.path[:2]
+    found = (f.place.path for f in errors if f.place and f.place.document is case.place.document)
+    return any(path[:2] == whole and (path[2:3] != ("rows",) or path[: len(own)] == own) for path in found)
 
 
 def _coverage(folder: Folder, covered: Coverage, wish: Wish, write: Write) -> dict[str, object]:
@@ -167,10 +175,9 @@ def _spot(spans: Mapping[Place, Span], place: Place) -> dict[str, object]:
     return {"file": place.document.name, "line": span.line, "column": span.column}
 
 
-def _show_errors(folder: Folder, findings: Sequence[Finding], write: Write) -> None:
+def _show_errors(folder: Folder, errors: Sequence[Finding], write: Write) -> None:
     import sys
 
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     text = renderer("text", colour=has_colour(sys.stdout), width=width())
     show(folder, errors, Settings(), Tally(), text, write)
 
