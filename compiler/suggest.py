@@ -15,7 +15,10 @@ _LETTERS = string.ascii_letters + string.digits + "_-.:"
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate nearest to `word`: upper and lower case, spaces and `_-.:` count little, typing slips count one."""
+    """The candidate nearest to `word`: upper and lower case, spaces and `_-.:` count little, typing slips count one.
+
+    If none is near, the one that begins with it.
+    """
     pool = candidates if isinstance(candidates, Set | Mapping) else set(candidates)
     if len(pool) > MANY:
         return min((made for made in _one_slip(word) if made in pool and made != word), default=None)
@@ -27,7 +30,15 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         if distance <= limit and candidate != word:
             found = (distance, abs(len(candidate) - len(word)), candidate)
             nearest = found if nearest is None else min(nearest, found)
-    return nearest[2] if nearest else None
+    return nearest[2] if nearest else _begun(near, pool)
+
+
+def _begun(word: str, pool: Iterable[str]) -> str | None:
+    """The only candidate that goes on where the word ends: a long name half remembered."""
+    if len(word) < 4:
+        return None
+    longer = [other for other in pool if _fold(other).startswith(word) and _fold(other) != word]
+    return longer[0] if len(longer) == 1 else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:

@@ -17,7 +17,7 @@ Rulebooks explain themselves by examples. Each one that a position decides is a 
 `vmodc test` asks them all. A case out of scope needs what no position has: the history of a turn, a die, an order of phases.
 The words in which a game's cases are written: [Asia Engulfed](words/asia-engulfed.md), [Axis & Allies 1941](words/axis-and-allies-1941.md), [Unconditional Surrender](words/unconditional-surrender.md),
 [War in the Desert](words/war-in-the-desert.md), [World in Flames](words/world-in-flames.md).
-This page is made by `tests/test_docs.py`.
+How a case is written: [the language](language.md#casesjson). This page is made by `tests/test_docs.py`.
 
 | game | questions | passing | out of scope |
 |---|---|---|---|

@@ -385,6 +385,19 @@ def test_a_games_rule_is_read_back(quiet: Path, capsys: Output) -> None:
     assert run(["explain", "area.room", "modules_src/valley"]) == 0
 
 
+def test_what_a_rule_names_is_told_with_it_and_by_itself(capsys: Output) -> None:
+    straits = str(Path(__file__).parent / "good/straits")
+    meaning = "«at_sea» means: "
+    assert run(["explain", "at_sea", straits]) == 0
+    alone = capsys.readouterr().out
+    assert alone.startswith(meaning) and alone.count(meaning) == 1
+    rule = json.loads((Path(straits) / "rules.json").read_text(encoding="utf-8"))["rules"]
+    named = next(entry["id"] for entry in rule if entry.get("must") == {"use": "at_sea"})
+    assert run(["explain", named, straits]) == 0
+    out = capsys.readouterr().out
+    assert "«at_sea»." in out.split(meaning)[0] and out.endswith(alone)
+
+
 def test_unknown_names_get_a_suggestion(quiet: Path, capsys: Output) -> None:
     assert run(["explain", "area.roon"]) == 2
     assert "did you mean 'area.room'?" in capsys.readouterr().err

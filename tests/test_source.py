@@ -53,6 +53,8 @@ def where(finding: Finding) -> tuple[str, int, int]:
         ("atmost", "at_most"),
         ("zzzzzz", None),
         ("clear", None),
+        ("western", "western_land"),  # half remembered
+        ("wes", None),
         ("", None),
     ],
 )

@@ -541,6 +541,15 @@ _OTHERS = (
         '"stage": "rules"',
     ),
     Code(
+        "N534",
+        "a plan of nothing",
+        _E,
+        "A case asks about a plan, and neither buys nor places anything.",
+        "Every rule about plans is silent then, whatever it says: nothing would be tested.",
+        '{"id": "P1", "ask": {"plan": "all"}, "answer": {"legal": true}}',
+        '{"id": "P1", "ask": {"plan": "all"}, "buy": {"north": ["2 inf"]}, "answer": {"legal": true}}',
+    ),
+    Code(
         "N601",
         "no source",
         _W,

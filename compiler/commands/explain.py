@@ -143,7 +143,7 @@ def _folders(module: str | None) -> Sequence[Folder]:
 
 
 def _rule(name: str, folder: Folder, language: str | None, rules: list[str]) -> Iterator[str]:
-    """The rule or definition called `name` in the module; the names it has are added to `rules`."""
+    """The rule, definition, selector or way called `name` in the module; the names it has are added to `rules`."""
     from compiler.check import check
     from compiler.rules import read_back
 
@@ -151,11 +151,11 @@ def _rule(name: str, folder: Folder, language: str | None, rules: list[str]) -> 
     if result.module is None or result.pack is None:
         return
     language = language or next(iter(result.module.languages), "en")
-    for entry in result.module.rules:
-        own = next((str(entry.value[key]) for key in ("id", "derive", "trace") if key in entry.value), None)
-        if own:
-            rules.append(own)
-        if own == name:
-            words = read_back(result.pack, own, language)
-            yield (words or f"{own} has errors of its own; 'vmodc check {folder.shown_as}' shows them") + "\n"
-            return
+    parts = (part for kind in ("selectors", "ways") for part in result.pack.parts[kind])
+    heads = (entry.value.get(key) for entry in result.module.rules for key in ("id", "derive", "trace"))
+    own = list(dict.fromkeys([*(str(head) for head in heads if head is not None), *parts]))
+    rules += own
+    if name in own:
+        help = f"'vmodc check {folder.shown_as}' shows its errors, if it has any"
+        words = read_back(result.pack, name, language)
+        yield (words or f"'{name}' is used by no rule that can be run; {help}") + "\n"

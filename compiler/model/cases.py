@@ -151,6 +151,11 @@ def _case(
         return None
     ask_in, answer_in = fields.giver("ask"), fields.giver("answer")
     _check_question(table.world, ask, answer, ask_in, answer_in, scenario)
+    if "plan" in ask and not scenario.arrivals and fields.given.keys().isdisjoint(("buy", "place")):
+        help = 'say in the row or its case what is bought ("buy") or comes in ("place")'
+        ctx.report(
+            error("N534", f"the case '{id}' asks about a plan and plans nothing", ask_in / "ask", help=help)
+        )
     return Case(
         id=id,
         title=text(fields.get("case")) or id,

@@ -95,6 +95,7 @@ class Compiler:
     rows: dict[tuple[str, int], set[str] | None] = field(
         default_factory=dict
     )  # what tables are looked up by; None: anything
+    meant: dict[tuple[str, str], s.Selector | Way] = field(default_factory=dict)  # named parts, as first used
     roots: set[str] = field(default_factory=set)
     moved: tuple[tuple[Place, Place], ...] = ()
     spoiled: bool = False
@@ -251,6 +252,7 @@ class Compiler:
                 continue
             self._open.append((str(name), at))
             parts[name] = self.selector(part.value, scope, part.place)
+            self.meant.setdefault(("selector", name), parts[name])
             self._open.pop()
         return s.AllOf(list(parts.values()), list(parts)) if parts else None
 
@@ -343,7 +345,9 @@ class Compiler:
         }
         cost = self.number(fields["cost"][0], there.at(None), fields["cost"][1]) if "cost" in fields else None
         links, enter, go_on = (sub.get(key, everything) for key in ("links", "enter", "pass"))
-        return Way(links, enter, go_on, cost or t.Constant(1), str(name or ""))
+        made = Way(links, enter, go_on, cost or t.Constant(1), str(name or ""))
+        self.meant.setdefault(("way", made.name), made)
+        return made
 
     def way_fields(self, part: Part, name: str) -> dict[str, tuple[Any, Place]]:
         """The way's fields with those of `like` beneath them."""

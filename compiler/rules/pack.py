@@ -20,6 +20,7 @@ from compiler.rules.selectors import Selector
 from compiler.rules.trace import TOGETHER, Trace, compile_trace
 from compiler.rules.typed import kind_word
 from compiler.rules.vocabulary import Vocabulary, item, vocabulary_of
+from compiler.rules.ways import Way
 from compiler.rules.words import with_article
 from compiler.suggest import did_you_mean
 
@@ -78,6 +79,9 @@ class RulePack:
         default_factory=list
     )  # the module's own, and that of the last case with its own map
     noted: set[Any] | None = None
+    meant: Mapping[tuple[str, str], Selector | Way] = field(
+        default_factory=dict
+    )  # named parts, as first used
 
     def named(self, id: str) -> list[Unit]:
         """The rule of that id, or the definitions of that name."""
@@ -247,6 +251,7 @@ def compile_rules(module: Module, noted: set[Any] | None = None) -> tuple[RulePa
     unsound = broken or any(f.severity is Severity.ERROR for f in (*entries.findings, *c.findings))
     c.used |= _asked(module, {(kind[:-1], name) for kind in PARTS for name in pack.parts[kind]} - c.used)
     hints = lint(pack, None if unsound else c.used, c.rows)
+    pack.meant = c.meant
     return pack, _once([*entries.findings, *c.findings, *c.hints, *hints])
 
 

@@ -5,6 +5,7 @@ The words come from the compiled rule, the same that gives verdicts and evidence
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from compiler.model.types import Type
@@ -18,14 +19,36 @@ from compiler.rules.selectors import AllOf, AnyOf, Condition, Is, Selector
 from compiler.rules.terms import Constant
 from compiler.rules.trace import Trace
 from compiler.rules.trace import readback as traced
+from compiler.rules.ways import Way
 from compiler.rules.words import joined, with_article
 
 LONG = 100  # above this many letters conditions are listed one a line
+_NAMED = re.compile("(by way )?«([^»]+)»")
 
 
-def read_back(pack: RulePack, rule_id: str, language: str | None = None) -> str:
-    """A rule or definition in plain sentences, with title, section, exceptions and variants. Unknown: nothing."""
-    return "\n\n".join("\n".join(_unit(pack, unit, language)) for unit in pack.named(rule_id))
+def read_back(pack: RulePack, name: str, language: str | None = None) -> str:
+    """A rule or definition in plain sentences, with title, section, exceptions and variants, and what the parts it names
+    mean; or such a part. Unknown: nothing."""
+    told = ["\n".join(_unit(pack, unit, language)) for unit in pack.named(name)]
+    parts = [] if told else [key for key in (("selector", name), ("way", name)) if key in pack.meant]
+    _add_named(pack, told, parts)
+    for key in parts:  # it grows: what a part names is told too
+        told.append("\n".join(_part(pack, key)))
+        _add_named(pack, told[-1:], parts)
+    return "\n\n".join(told)
+
+
+def _add_named(pack: RulePack, told: list[str], parts: list[tuple[str, str]]) -> None:
+    for way, name in _NAMED.findall("\n".join(told)):
+        key = ("way" if way else "selector", name)
+        if key in pack.meant and key not in parts:
+            parts.append(key)
+
+
+def _part(pack: RulePack, key: tuple[str, str]) -> list[str]:
+    meant = pack.meant[key]
+    lead = f"«{key[1]}» means:"
+    return _ended([f"{lead} {meant.words}"] if isinstance(meant, Way) else _asked(lead, meant))
 
 
 def _unit(pack: RulePack, unit: Unit, language: str | None) -> list[str]:

@@ -18,6 +18,16 @@ class Way:
     def __init__(self, links: Selector, enter: Selector, go_on: Selector, cost: Term, name: str) -> None:
         self.links, self.enter, self.go_on, self.cost, self.name = links, enter, go_on, cost, name
 
+    @property
+    def words(self) -> str:
+        told = [
+            "" if self.links.is_open else f"by links where {self.links.words}",
+            "" if self.enter.is_open else f"into spaces where {self.enter.words}",
+            "" if self.go_on.is_open else f"onward only from spaces where {self.go_on.words}",
+            f"each step for {self.cost.words}" if not self.cost.is_plain else "",
+        ]
+        return "; ".join(filter(None, told)) or "by any link into any space"
+
     def steps(self, space: Item, env: Env) -> Iterator[tuple[Item, Number]]:
         scope = dict(env)
         for link in space.get("links_out"):

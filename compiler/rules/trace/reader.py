@@ -142,7 +142,7 @@ def reader(c: Compiler, flags: Mapping[str, Type]) -> Reader:
     c.reads = set()
     return Reader(
         replace(c.vocabulary, types=types), c.selectors, c.ways, c.tables, c.findings, c.hints, c.reads, c.used,
-        c.rows, c.roots, c.moved, noted=c.noted,
+        c.rows, c.meant, c.roots, c.moved, noted=c.noted,
     )  # fmt: skip
 
 
