@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import combinations
-from math import hypot
+from math import dist
 
 RGB = tuple[float, float, float]
 
@@ -71,12 +71,16 @@ def _coded(colour: str) -> tuple[int, int, int]:
 
 def alike(colours: dict[str, str]) -> list[tuple[str, str, str]]:
     """Pairs of names whose colours fall together, and to which eyes."""
+    sights = ("normal", *BLINDNESS)
+    seen = {
+        name: {sight: _lab(_seen(parse(colour), sight)) for sight in sights}
+        for name, colour in sorted(colours.items())
+    }
     found = []
-    for (a, one), (b, two) in combinations(sorted(colours.items()), 2):
-        for sight in ("normal", *BLINDNESS):
-            if _difference(_seen(parse(one), sight), _seen(parse(two), sight)) < ALIKE:
-                found.append((a, b, sight))
-                break
+    for (a, one), (b, two) in combinations(seen.items(), 2):
+        near = [sight for sight in sights if dist(one[sight], two[sight]) < ALIKE]
+        if near:
+            found.append((a, b, near[0]))
     return found
 
 
@@ -86,10 +90,6 @@ def _seen(colour: RGB, sight: str) -> RGB:
     rows = BLINDNESS[sight]
     r, g, b = (min(1.0, max(0.0, sum(m * c for m, c in zip(row, colour, strict=True)))) for row in rows)
     return r, g, b
-
-
-def _difference(a: RGB, b: RGB) -> float:
-    return hypot(*(x - y for x, y in zip(_lab(a), _lab(b), strict=True)))
 
 
 def _lab(colour: RGB) -> RGB:

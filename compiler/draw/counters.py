@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -86,10 +86,6 @@ def counter_sides(
     """The same faces as scenes. `size_px` is that of the module's plain counter; others are larger or smaller as their
     layouts say. In print the cut is the edge, so none is drawn."""
     counter = module.counters[counter_id]
-    drawings = [
-        Drawing(module, counter, language, layout, size_px, name)
-        for name, layout in faces_of(module, counter)
-    ]
     return [
         Side(
             d.face,
@@ -101,17 +97,53 @@ def counter_sides(
             d.turns(),
             d.values(),
         )
-        for d in drawings
+        for d in Faces(module, size_px).of(counter, language)
     ]
 
 
-def faces_of(module: Module, counter: Counter) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Name and layout of each face, the front first."""
-    raw = {**module.types[counter.type].raw, **counter.raw}
-    yield "front", layout_of(module, raw.get("layout"))
-    more = raw.get("faces")
-    for name, layout in _mapping(more).items():
-        yield str(name), layout_of(module, layout)
+class Faces:
+    """The faces of a module's counters, as drawings of one size. Each layout is put together once for all of them.
+
+    `size` is the width in pixels of the module's plain counter.
+    """
+
+    def __init__(self, module: Module, size: float) -> None:
+        self._module, self._size, self._canvases = module, size, dict[object, Canvas]()
+
+    def of(self, counter: Counter, language: str) -> Iterator[Drawing]:
+        """The front first."""
+        raw = {**self._module.types[counter.type].raw, **counter.raw}
+        named = [("front", raw.get("layout")), *_mapping(raw.get("faces")).items()]
+        return (
+            Drawing(self._module, counter, raw, language, self._canvas(layout), str(name))
+            for name, layout in named
+        )
+
+    def _canvas(self, name: object) -> Canvas:
+        key = name if isinstance(name, str) else None
+        if key not in self._canvases:
+            self._canvases[key] = _canvas(self._module, layout_of(self._module, key), self._size)
+        return self._canvases[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A layout at a size, the same for all faces that have it. Width and height are in pixels, `mm` is the size in print."""
+
+    layout: Mapping[str, Any]
+    mm: tuple[float, float]
+    width: float
+    height: float
+
+    def parts(self) -> list[Mapping[str, Any]]:
+        return [_mapping(part) for part in _list(self.layout.get("parts"))]
+
+
+def _canvas(module: Module, layout: Mapping[str, Any], size: float) -> Canvas:
+    mm, plain = size_of(module, layout), plain_mm(module)
+    asked = _list(layout.get("pixels"))
+    wide, high = asked if len(asked) == 2 else (size * one / plain for one in mm)
+    return Canvas(layout, mm, max(1.0, float(round(wide))), max(1.0, float(round(high))))
 
 
 def plain_mm(module: Module) -> float:
@@ -159,21 +191,23 @@ class Drawing:
         self,
         module: Module,
         counter: Counter,
+        raw: Mapping[str, Any],
         language: str,
-        layout: Mapping[str, Any],
-        size: float,
-        face: str = "front",
+        canvas: Canvas,
+        face: str,
     ) -> None:
-        self.module, self.counter, self.language, self.layout = module, counter, language, layout
-        self.face = face
+        """`raw` is what the counter's type and the counter itself say."""
+        self.module, self.counter, self.raw, self.language, self.face = module, counter, raw, language, face
+        self.power = module.powers.get(counter.power or "")
+        self.canvas = canvas
         self._words: dict[int, str] = {}  # by part of the layout, which stays as it is
-        self.raw = {**module.types[counter.type].raw, **counter.raw}
-        self.mm = size_of(module, layout)
-        asked, plain = _list(layout.get("pixels")), plain_mm(module)
-        wide, high = asked if len(asked) == 2 else (size * mm / plain for mm in self.mm)
-        self.width, self.height = max(1.0, float(round(wide))), max(1.0, float(round(high)))
+        self.layout, self.mm, self.width, self.height = canvas.layout, canvas.mm, canvas.width, canvas.height
         self.unit = min(self.width, self.height) / 100
-        self.fill = self.colour(layout.get("fill", PLAIN["fill"])) or PLAIN["fill"]["else"]
+        self.fill = self.colour(self.layout.get("fill", PLAIN["fill"])) or PLAIN["fill"]["else"]
+
+    def said_in(self, language: str) -> Drawing:
+        """The same face in another language. Only its name may differ."""
+        return Drawing(self.module, self.counter, self.raw, language, self.canvas, self.face)
 
     def scene(self, in_print: bool = False) -> Scene:
         items: list[Item] = [*self.body(in_print)]
@@ -189,21 +223,17 @@ class Drawing:
 
     def same(self, part: Mapping[str, Any]) -> tuple[object, ...]:
         """What is equal for two counters on which the part looks and reads the same."""
-        own = [id(self.raw.get(kind)) for kind in ("silhouette", "nato", "picture") if kind in part]
-        colours = [str(self.pick(part[key])) for key in ("ink", "on", "band") if key in part]
-        steps = [self.counter.values.get("steps")] if "edges" in part or "pips" in part else []
-        words = self.words(part) if "text" in part else ""
-        return (
-            id(part),
-            self.counter.type,
-            self.fill,
-            self.width,
-            self.height,
-            words,
-            *own,
-            *colours,
-            *steps,
-        )
+        found: list[object] = [id(part), self.counter.type, self.fill, self.width, self.height]
+        for key, value in _mapping(part).items():
+            if key == "text":
+                found.append(self.words(part))
+            elif key in ("silhouette", "nato", "picture"):
+                found.append(id(self.raw.get(key)))
+            elif key in ("ink", "on", "band"):
+                found.append(str(self.pick(value)))
+            elif key in ("edges", "pips"):
+                found.append(self.counter.values.get("steps"))
+        return tuple(found)
 
     def name(self) -> str:
         return counter_name(self.module, self.counter, self.language)
@@ -224,7 +254,7 @@ class Drawing:
         return found if is_colour(found) else None
 
     def attribute(self, path: str) -> Any:
-        power = self.module.powers.get(self.counter.power or "")
+        power = self.power
         if path == "power":
             return power.id if power else None
         if path == "side":
@@ -235,7 +265,8 @@ class Drawing:
             return self.counter.type if path == "type" else self.face
         if path == "id":
             return self.counter.id.removeprefix(f"{self.counter.power}.")
-        return self.counter.values.get(path, self.default(path))
+        values = self.counter.values
+        return values[path] if path in values else self.default(path)
 
     def default(self, name: str) -> Any:
         declared = self.module.vocabulary.get(("piece", name)) or self.module.vocabulary.get(
@@ -364,6 +395,11 @@ class Drawing:
     def ink(self, part: Mapping[str, Any]) -> str:
         return self.colour(part.get("ink")) or ink_on(self.paper(part))
 
+    def inked(self, part: Mapping[str, Any]) -> tuple[str, str]:
+        """A part's ink and what is under it."""
+        paper = self.paper(part)
+        return self.colour(part.get("ink")) or ink_on(paper), paper
+
     def turn(self, part: Mapping[str, Any]) -> float:
         found = self.pick(part.get("turn"))
         return float(found) if is_number(found) else 0.0
@@ -423,10 +459,17 @@ class Drawing:
 
     def fitting(self, part: Mapping[str, Any]) -> float:
         """The size asked for, or the largest that fits the box, but not below the smallest share."""
-        asked = float(part.get("size", 20)) * self.unit
-        w = self.along(part)
-        wide = fonts.width(font_of(part), self.words(part), asked)
-        return asked if wide <= w else max(asked * w / wide, asked * SMALLEST)
+        return self.fitted(part)[0]
+
+    def fitted(self, part: Mapping[str, Any]) -> tuple[float, float, float]:
+        """That size, how long the text is in it, and the room there is."""
+        asked, room = float(part.get("size", 20)) * self.unit, self.along(part)
+        font, words = font_of(part), self.words(part)
+        wide = fonts.width(font, words, asked)
+        if wide <= room:
+            return asked, wide, room
+        size = max(asked * room / wide, asked * SMALLEST)
+        return size, fonts.width(font, words, size), room
 
     def along(self, part: Mapping[str, Any]) -> float:
         """The room a line of text has: the box's height if it stands upright."""
@@ -473,10 +516,14 @@ def picture_path(module: Module, name: object) -> FilePath | None:
 def counter_findings(module: Module) -> list[Finding]:
     """What an author should mend before the counters are drawn."""
     found = [*_layout_findings(module)]
-    seen: set[tuple[object, ...]] = set()
+    faces, seen = Faces(module, 100), set[tuple[object, ...]]()
     for counter in module.counters.values():
-        for face, layout in faces_of(module, counter):
-            found += _face_findings(module, counter, face, layout, seen)
+        for drawing in faces.of(counter, module.languages[0]) if module.languages else ():
+            shown = drawing.canvas.parts()
+            found += _face_findings(drawing, shown, seen)
+            named = [part for part in shown if "{name}" in str(part.get("text"))]
+            for language in module.languages[1:] if named else ():
+                found += _face_findings(drawing.said_in(language), named, seen)
     return list({(f.code, f.message, f.place): f for f in [*found, *_powers_alike(module)]}.values())
 
 
@@ -587,24 +634,23 @@ def _unknown_attributes(known: set[str], part: Mapping[str, Any], place: Place) 
 
 
 def _face_findings(
-    module: Module, counter: Counter, face: str, layout: Mapping[str, Any], seen: set[tuple[object, ...]]
+    drawing: Drawing, shown: Iterable[Mapping[str, Any]], seen: set[tuple[object, ...]]
 ) -> Iterator[Finding]:
     """Of parts that say the same on many counters, the first is told."""
+    module, counter = drawing.module, drawing.counter
     type = module.types[counter.type]
-    for language in module.languages:
-        drawing = Drawing(module, counter, language, layout, 100, face)
-        for part in (_mapping(p) for p in _list(layout.get("parts"))):
-            if not drawing.shown(part) or (key := drawing.same(part)) in seen:
-                continue
-            seen.add(key)
-            if parts.DRAW.keys() & part.keys():
-                yield from _part_findings(drawing, part, type.place, counter)
-            elif "silhouette" in part:
-                yield from _missing_silhouette(drawing, part, type.place)
-            elif "text" in part:
-                yield from _unreadable(drawing, part, counter)
-            elif "picture" in part:
-                yield from _missing_picture(drawing, part, _picture_place(module, counter, type.place, part))
+    for part in shown:
+        if not drawing.shown(part) or (key := drawing.same(part)) in seen:
+            continue
+        seen.add(key)
+        if parts.DRAW.keys() & part.keys():
+            yield from _part_findings(drawing, part, type.place, counter)
+        elif "silhouette" in part:
+            yield from _missing_silhouette(drawing, part, type.place)
+        elif "text" in part:
+            yield from _unreadable(drawing, part, counter)
+        elif "picture" in part:
+            yield from _missing_picture(drawing, part, _picture_place(module, counter, type.place, part))
 
 
 def _part_findings(
@@ -613,7 +659,7 @@ def _part_findings(
     for message, help in parts.problems(drawing, part):
         yield error("D309", f"{message} (counter '{counter.id}')", counter.place, help=help)
     inked = [kind for kind in ("pips", "edges") if kind in part]
-    ratio = contrast(drawing.ink(part), drawing.paper(part))
+    ratio = contrast(*drawing.inked(part))
     if inked and ratio < READABLE:
         yield error("D304", f"the {inked[0]} of counter '{counter.id}' have a contrast of {ratio:.1f}; {READABLE} is needed",
                     counter.place, help="choose another ink or fill, or leave 'ink' out")  # fmt: skip
@@ -648,15 +694,18 @@ def _missing_silhouette(drawing: Drawing, part: Mapping[str, Any], place: Place)
 
 
 def _unreadable(drawing: Drawing, part: Mapping[str, Any], counter: Counter) -> Iterator[Finding]:
-    words, font = drawing.words(part), font_of(part)
-    ratio = contrast(drawing.ink(part), drawing.paper(part))
-    if words and ratio < READABLE:
+    words = drawing.words(part)
+    if not words:
+        return
+    ratio = contrast(*drawing.inked(part))
+    if ratio < READABLE:
         yield error("D304", f"the text '{words}' on counter '{counter.id}' has a contrast of {ratio:.1f}; {READABLE} is needed",
                     counter.place, help="choose another ink or fill, or leave 'ink' out")  # fmt: skip
-    if words and fonts.width(font, words, drawing.fitting(part)) > drawing.along(part) * 1.001:
+    _, wide, room = drawing.fitted(part)
+    if wide > room * 1.001:
         yield error("D305", f"the text '{words}' does not fit on counter '{counter.id}' ({drawing.language})", counter.place,
                     help="shorten it, or give the part a wider box or a smaller size")  # fmt: skip
-    for ch in fonts.lacks(font, words):
+    for ch in fonts.lacks(font_of(part), words):
         yield error("D306", f"the font has no character '{ch}' (in '{words}')", counter.place)
 
 

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 MEASURE_AT = 400  # large, so that hinting does not round widths
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Font:
-    """One face: how SVG names it, and its file. `cap` is the height of capitals, `drop` that of descenders, per 1 px."""
+    """One face: how SVG names it, and its file. `cap` is the height of capitals, `drop` that of descenders, per 1 px.
+
+    There are only those below, so that each is equal to itself alone: much is kept by font.
+    """
 
     family: str
     weight: int

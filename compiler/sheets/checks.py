@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from compiler.draw import fonts
-from compiler.draw.counters import Drawing, faces_of, font_of, picture_path, size_of
+from compiler.draw.counters import Drawing, Faces, font_of, picture_path, size_of
 from compiler.findings import Finding, Place, Related, error, note, warning
 from compiler.model.types import Counter, Module
 from compiler.sheets.layout import STICKER_GUTTER, room
@@ -19,19 +18,12 @@ _MATTERS = ("text", "silhouette", "nato", "pips", "mark", "edges")
 
 def sheet_findings(module: Module, settings: Settings) -> list[Finding]:
     """In the order: paper, counters that look alike, the sides of each counter."""
-    faces = {counter.id: _drawings(module, counter) for counter in module.counters.values()}
+    drawn = Faces(module, 1000)  # so large that whole pixels do not matter
+    faces = {id: [*drawn.of(counter, module.languages[0])] for id, counter in module.counters.items()}
     return [*_paper(module, settings), *_twins(module, faces), *_sides(module, settings, faces)]
 
 
-Faces = Mapping[str, list[Drawing]]
-
-
-def _drawings(module: Module, counter: Counter) -> list[Drawing]:
-    """The faces of a counter, large enough that whole pixels do not matter."""
-    return [
-        Drawing(module, counter, module.languages[0], layout, 1000, name)
-        for name, layout in faces_of(module, counter)
-    ]
+Drawings = Mapping[str, list[Drawing]]
 
 
 def _at(module: Module, *keys: str) -> Place:
@@ -71,7 +63,7 @@ def _layouts(module: Module) -> Iterator[tuple[str, Mapping[str, Any]]]:
 # Looks ----------------------------------------------------------------------------------------------------------------
 
 
-def _twins(module: Module, faces: Faces) -> Iterator[Finding]:
+def _twins(module: Module, faces: Drawings) -> Iterator[Finding]:
     """Counters with ids of their own, of one power and type, whose faces show no difference between them."""
     groups: dict[tuple[str | None, str], list[Counter]] = defaultdict(list)
     for counter in module.counters.values():
@@ -102,7 +94,7 @@ def _look(drawings: list[Drawing]) -> object:
 # Sides ----------------------------------------------------------------------------------------------------------------
 
 
-def _sides(module: Module, settings: Settings, faces: Faces) -> Iterator[Finding]:
+def _sides(module: Module, settings: Settings, faces: Drawings) -> Iterator[Finding]:
     places = _part_places(module)
     said: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
@@ -171,12 +163,11 @@ def _room(drawing: Drawing, part: Mapping[str, Any]) -> tuple[float, ...]:
         return (float(part.get("inset", 6)) * drawing.unit,)
     x, y, w, h = drawing.box(part)
     if "text" in part and "mark" not in part:
-        words, size = drawing.words(part), drawing.fitting(part)
-        if not words:
+        if not drawing.words(part):
             return (drawing.width,)
-        font = font_of(part)
-        wide, high = fonts.width(font, words, size), size * font.cap
-        if drawing.along(part) == h != w:
+        size, wide, along = drawing.fitted(part)
+        high = size * font_of(part).cap
+        if along == h != w:
             wide, high = high, wide
         y, h = y + (h - high) / 2, high
         x, w = x + (w - wide) * {"left": 0.0, "right": 1.0}.get(str(part.get("align")), 0.5), wide
