@@ -168,7 +168,7 @@ class Counters:
 
     def face_level(self, counter_id: str, face: str | None) -> int:
         """The level that shows a face; the front where the face is none of the counter's."""
-        names = [item.name for item in self._faces[counter_id]]
+        names = [item.name for item in self._faces[counter_id]] if face else []
         return names.index(face) + 1 if face in names else 1
 
     def picture_of(self, counter_id: str) -> str:
@@ -379,9 +379,8 @@ def as_placed(
     definition: Definition, counter: Counter, group: Behaviour, found: Mapping[str, State], piece: Piece
 ) -> Definition:
     """An expanded definition as the scenario has the piece: its steps, its states, hidden or open."""
-    count, left = steps_of(counter), piece.steps
-    traits = definition.traits
-    if group.steps and left is not None and count > 1:
+    traits, left = definition.traits, piece.steps
+    if group.steps and left is not None and (count := steps_of(counter)) > 1:
         traits = tuple(stepped(item, left, count) for item in traits)
     levels = {found[id].property: found[id].level_of(piece.values) for id in group.states}
     if any(levels.values()):

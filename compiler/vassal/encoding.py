@@ -19,7 +19,11 @@ class Unwritable(ValueError):
 
 def encode(items: Iterable[str], delimiter: str) -> str:
     """Join with the delimiter; what a string has of it is escaped. Backslashes are not doubled: the format has no such rule."""
-    return delimiter.join([_protect(item, delimiter) for item in items])
+    parts = [*items]
+    text = delimiter.join(parts)
+    if "\\" not in text and "'" not in text and text.count(delimiter) < len(parts):
+        return text  # nothing in it needs to be escaped
+    return delimiter.join([_protect(part, delimiter) for part in parts])
 
 
 def _protect(item: str, delimiter: str) -> str:

@@ -31,7 +31,7 @@ def inside(ring: Ring, x: int, y: int) -> bool:
 
 
 def path_text(ring: Ring) -> str:
-    return ";".join(f"{x},{y}" for x, y in ring)
+    return ";".join([f"{x},{y}" for x, y in ring])
 
 
 def parse_path(text: str) -> list[tuple[int, int]]:

@@ -216,28 +216,25 @@ class _Naming:
     def named(self, id: str, known: LockedPiece, faces: Sequence[str]) -> LockedPiece:
         pixels = tuple(name for name in known.images if name.endswith(".png")) if self.raised else ()
         kept = () if pixels else known.images
-        stem = self._stem(id)
         images = tuple(
-            self._one(
-                kept[n] if n < len(kept) else "", f"{stem}.svg" if n == 0 else f"{stem}-{n + 1}.svg", look
-            )
-            for n, look in enumerate(faces)
+            [self._one(id, n, kept[n] if n < len(kept) else "", look) for n, look in enumerate(faces)]
         )
         self.taken.update(images)
         return LockedPiece(known.gpid, images, tuple(dict.fromkeys((*known.former, *pixels))))
 
-    def _one(self, known: str, own: str, look: str) -> str:
+    def _one(self, id: str, n: int, known: str, look: str) -> str:
         """The known name, if the look is still that of all who have it; else that of the first who looks the same."""
         free = known and self.looks.get(known, look) == look
-        name = known if free else self.by_look.get(look) or own
+        name = known if free else self.by_look.get(look) or self._own(id, n)
         self.looks.setdefault(name, look)
         if look:
             self.by_look.setdefault(look, name)
         return name
 
-    def _stem(self, id: str) -> str:
+    def _own(self, id: str, n: int) -> str:
         plain = re.sub("[^a-z0-9]+", "-", id.lower()).strip("-") or "piece"
-        return plain if f"{plain}.svg" not in self.taken else file_part(f"{id}.")
+        stem = plain if f"{plain}.svg" not in self.taken else file_part(f"{id}.")
+        return f"{stem}.svg" if n == 0 else f"{stem}-{n + 1}.svg"
 
 
 def changes(old: Lock, new: Lock, module: Module) -> list[Finding]:

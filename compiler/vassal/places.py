@@ -7,7 +7,6 @@ up under the name of the place; a hex without a name has none, and the viewer sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import escape
 
 from compiler.model.types import Module, Space
@@ -35,7 +34,7 @@ def place_notes(module: Module, names: Names) -> list[Element]:
 def _about(module: Module, names: Names, space: Space, *, hex: bool) -> str:
     label = names.label("space", space.id) if hex else names.location(space.id)
     id = "" if _plain(space.id) in _plain(label) else f" ({escape(space.id)})"
-    more = escape(", ".join(_facts(module, names, space)))
+    more = escape(", ".join(map(names.text, _facts(module, space))))
     # The engine measures a line a little too short: without a blank at its end the last letter would be cut.
     return f"<html><b>{escape(label)}</b>{id}&nbsp;{'<br>' if more else ''}{more}&nbsp;</html>"
 
@@ -44,15 +43,15 @@ def _plain(text: str) -> str:
     return _OTHERS.sub("", text.casefold())
 
 
-def _facts(module: Module, names: Names, space: Space) -> Iterator[str]:
-    yield from (names.text(id) for id in word_texts(space))
-    if space.controller in module.powers:
-        yield names.text(f"power.{space.controller}")
+def _facts(module: Module, space: Space) -> tuple[str, ...]:
+    """The texts of what is told of a space."""
+    words = word_texts(space)
+    return (*words, f"power.{space.controller}") if space.controller in module.powers else words
 
 
 def word_texts(space: Space) -> tuple[str, ...]:
     """The texts of the words that players read of a space: its kind and terrain; one where both are the same word."""
     terrain = space.values.get("terrain")
     kind = space.kind if isinstance(space.kind, str) and space.kind != terrain else None
-    found = (("kind", kind), ("terrain", terrain))
-    return tuple(f"{name}.{word}" for name, word in found if isinstance(word, str))
+    words = (f"kind.{kind}",) if isinstance(kind, str) else ()
+    return (*words, f"terrain.{terrain}") if isinstance(terrain, str) else words

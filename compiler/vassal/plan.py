@@ -16,7 +16,7 @@ from compiler.grid.cuts import Part, cut
 from compiler.model.types import Module, Scenario
 from compiler.vassal.counters import Counters, Where
 from compiler.vassal.dice import dice, dice_pictures
-from compiler.vassal.drawings import Drawings, FacePicture, Undrawn, fingerprint
+from compiler.vassal.drawings import Drawings, FacePicture, Point, Undrawn, fingerprint
 from compiler.vassal.elements import Element, element
 from compiler.vassal.faults import setting_faults
 from compiler.vassal.furnishing import (
@@ -39,7 +39,7 @@ from compiler.vassal.metadata import VASSAL_VERSION, Metadata
 from compiler.vassal.names import Names, file_part
 from compiler.vassal.own import own_bytes, own_charts, own_components, own_documents, own_files
 from compiler.vassal.pages import chart_pages, help_page, html, own_pages
-from compiler.vassal.pieces import Definition, Spot, slot_text
+from compiler.vassal.pieces import Definition, Spot, Written, slot_text
 from compiler.vassal.piles import pile
 from compiler.vassal.places import place_notes
 from compiler.vassal.preflight import Subject, large_pictures, preflight, unwritable
@@ -119,11 +119,7 @@ def plan_module(
 def text_faults(module: Module, names: Names) -> Iterator[Finding]:
     """Texts that the format cannot carry, where they stand in the source if that is known."""
     for language in dict.fromkeys((names.first, names.language)):
-        for id, words in module.texts.words.get(language, {}).items():
-            if _is_name(id) and (why := unwritable(words)):
-                yield error(
-                    "V109", f"the text '{id}' ({language}) {why}", module.place, help="write it otherwise"
-                )
+        yield from word_faults(module, language)
     for counter in module.counters.values():
         for name, value in counter.values.items():
             if isinstance(value, str) and value.endswith("\\"):
@@ -132,24 +128,32 @@ def text_faults(module: Module, names: Names) -> Iterator[Finding]:
                 )
 
 
-def _is_name(id: str) -> bool:
-    kinds = (
-        "module.name",
-        "space.",
-        "type.",
-        "power.",
-        "side.",
-        "counter.",
-        "window.",
-        "die.",
-        "scenario.",
-        "phase.",
-        "turn.",
-        "track.",
-        "chart.",
-        "face.",
-    )
-    return id.startswith(kinds)
+def word_faults(module: Module, language: str) -> Iterator[Finding]:
+    """Names in one language that the format cannot carry."""
+    for id, words in module.texts.words.get(language, {}).items():
+        if id.startswith(_NAMES) and (why := unwritable(words)):
+            yield error(
+                "V109", f"the text '{id}' ({language}) {why}", module.place, help="write it otherwise"
+            )
+
+
+# How the texts begin that become names in a module file.
+_NAMES = (
+    "module.name",
+    "space.",
+    "type.",
+    "power.",
+    "side.",
+    "counter.",
+    "window.",
+    "die.",
+    "scenario.",
+    "phase.",
+    "turn.",
+    "track.",
+    "chart.",
+    "face.",
+)
 
 
 def in_order(module: Module) -> list[Scenario]:
@@ -172,6 +176,7 @@ class _Planner:
     ) -> None:
         self.module, self.names, self.drawings = module, names, drawings
         self.old_lock, self.seconds, self.draft = lock, seconds, draft
+        self.undrawn = isinstance(drawings, Undrawn)
         self.findings: list[Finding] = []
         self.lock = lock
         self.pictures: dict[str, Picture] = {}
@@ -217,7 +222,7 @@ class _Planner:
                 if w.picture.hexes
             ),
         )
-        self.findings += judged(plan, by_sort=isinstance(self.drawings, Undrawn))
+        self.findings += judged(plan, by_sort=self.undrawn)
         return replace(plan, findings=tuple(self.findings))
 
     def _sheets(self, item: Mapping[str, object]) -> list[Window]:
@@ -318,16 +323,13 @@ class _Planner:
     def _standing(self, windows: Iterable[Window]) -> dict[str, Standing]:
         found: dict[str, Standing] = {}
         for window in windows:
-            locator = locator_of(window.zones)
-            points = standing_points(window.picture, locator)
             title = self.names.window(window.id)
             board = self.names.board(window.id, window.map_id) if window.shared else ""
             for space, point in window.picture.hexes.items():
                 found.setdefault(space, Standing(title, (point,), (), board))
             for number, point in window.picture.squares.items():
                 found.setdefault(f"#{number}", Standing(title, (point,), (), board))
-            for space, spots in points.items():
-                beside = tuple(_beside(spot, locator, space, window.picture.counter) for spot in spots)
+            for space, spots, beside in self._spots(window):
                 found.setdefault(space, Standing(title, spots, beside, board))
                 if not spots:
                     what = f"no pixel of the space '{space}' is its own on the board: VASSAL would take its pieces to stand elsewhere"
@@ -335,6 +337,16 @@ class _Planner:
                         error("V105", what, self.module.spaces[space].place, spaces=(space,))
                     )
         return found
+
+    def _spots(self, window: Window) -> Iterator[tuple[str, tuple[Point, ...], tuple[Point, ...]]]:
+        """Each space with the points in it, and those beside them. An undrawn one has a square to itself."""
+        if self.undrawn:
+            yield from ((space, shape.spots, ()) for space, shape in window.picture.shapes.items())
+            return
+        locator = locator_of(window.zones)
+        for space, spots in standing_points(window.picture, locator).items():
+            counter = window.picture.counter
+            yield space, spots, tuple(_beside(spot, locator, space, counter) for spot in spots)
 
     def _report_homeless(self, ready: Iterable[Ready]) -> None:
         for item in ready:
@@ -488,18 +500,19 @@ class _Planner:
         return translations(self.module, self.names, said, counters.say.said)
 
     def _renewed(self, lock: Lock, windows: Iterable[Window]) -> Lock:
+        """The lock as the module is now. Of what is not drawn it has no geometry and no prints."""
         maps = {
             (f"{w.id}/{w.map_id}" if w.shared else w.id): LockedMap(
                 self.names.window(w.id),
                 self.names.board(w.id, w.map_id),
-                geometry((*w.zones, *hex_zones(w.picture)), w.picture),
+                "" if self.undrawn else geometry((*w.zones, *hex_zones(w.picture)), w.picture),
             )
             for w in windows
         }
         prints = {
             name: picture.print
             for name, picture in self.pictures.items()
-            if not any(name in w.images for w in windows)
+            if not self.undrawn and not any(name in w.images for w in windows)
         }
         return replace(
             lock,
@@ -548,14 +561,11 @@ def judged(plan: Plan, entries: Mapping[str, bytes] | None = None, by_sort: bool
 
     `by_sort`: of pieces in which only number and point differ, one in each save is read back.
     """
-    saves = (
-        {}
-        if entries is not None
-        else {
-            plan.save_files[item.scenario]: commands(one_of_each(item.setup) if by_sort else item.setup)
-            for item in plan.setups
-        }
-    )
+    written: dict[int, Written] = {}
+    saves = {
+        plan.save_files[item.scenario]: commands(one_of_each(item.setup) if by_sort else item.setup, written)
+        for item in (plan.setups if entries is None else ())
+    }
     place = plan.module.place
     former = frozenset(name for piece in plan.lock.pieces.values() for name in piece.former)
     found = [

@@ -48,7 +48,7 @@ UNIQUE_IN_MAP = (
 )
 _CONTROL = re.compile("[\t\n\r\x1b]")
 _NOT_XML = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_SUSPECT = re.compile(r"\\\Z|\$|" + _NOT_XML.pattern)  # what _CONTROL finds is among them
+_SUSPECT = re.compile(r"[\\$" + _NOT_XML.pattern[1:])  # what may be wrong; _CONTROL's are among them
 _TITLES = ("name", "mapName", "entryName", "chartName", "buttonName")
 _GRIDS = ("HexGrid", "SquareGrid", "RegionGrid", "ZonedGrid")
 _FILES = ("image", "fileName", "pdfFile", "logfile", "file", "icon", "startingPage")
@@ -202,7 +202,9 @@ def d4_references(it: Prepared) -> Iterator[str]:
 def _menus(it: Prepared) -> Iterator[str]:
     menus = it.named("ToolbarMenu", "MultiActionButton")
     keys = ("text", "buttonText", "buttonName", "label")
-    texts = {node.get(key) for node in it.nodes for key in keys if node.get(key)} if menus else set()
+    texts = (
+        {node.attributes[key] for node in it.nodes for key in keys if key in node.attributes} if menus else ()
+    )
     for node in menus:
         for item in decode(node.get("menuItems"), ","):
             if item and item not in texts:
@@ -301,7 +303,7 @@ def d7_gpids(it: Prepared) -> Iterator[str]:
 
 def d8_pieces(it: Prepared) -> Iterator[str]:
     prototypes = {
-        node.get("name"): command
+        node.get("name"): _used(command)
         for node, command, _ in it.slots
         if short_name(node.name) == "PrototypeDefinition"
     }
@@ -311,7 +313,7 @@ def d8_pieces(it: Prepared) -> Iterator[str]:
             yield f"{where!r}: {wrong}"
             continue
         yield from (f"{where!r}: {text}" for text in _trait_faults(command, prototypes))
-        if loop := _loops(command, prototypes):
+        if loop := _loops(_used(command), prototypes):
             yield f"{where!r}: the prototype {loop!r} uses itself"
 
 
@@ -330,17 +332,19 @@ def _trait_faults(command: Command, prototypes: Mapping[str, object]) -> Iterato
                 yield f"a layer of {len(images)} stands at {item.state!r}"
 
 
-def _loops(command: Command, prototypes: Mapping[str, Command | None]) -> str:
-    waiting: list[tuple[str, tuple[str, ...]]] = [
-        (item.field("name"), ()) for item in command.named("prototype")
-    ]
+def _used(command: Command | None) -> list[str]:
+    """The prototypes that a piece or another prototype names."""
+    return [item.field("name") for item in command.named("prototype")] if command else []
+
+
+def _loops(used: list[str], prototypes: Mapping[str, list[str]]) -> str:
+    waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in used]
     while waiting:
         name, inside = waiting.pop()
         if name in inside:
             return name
-        inner = prototypes.get(name)
-        if inner is not None and len(inside) < 50:
-            waiting.extend((item.field("name"), (*inside, name)) for item in inner.named("prototype"))
+        if len(inside) < 50:
+            waiting.extend((other, (*inside, name)) for other in prototypes.get(name, ()))
     return ""
 
 

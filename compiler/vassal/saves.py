@@ -63,10 +63,13 @@ class Setup:
 FIRST_VIEW_DONE = "SGKC" + TAB + "SGKC0" + TAB + "true"
 
 
-def commands(setup: Setup) -> list[str]:
-    """The stream's commands in the order in which the engine itself writes them."""
+def commands(setup: Setup, written: dict[int, Written] | None = None) -> list[str]:
+    """The stream's commands in the order in which the engine itself writes them.
+
+    `written` keeps what is written for the other saves of a module, by the identity of the definition.
+    """
     found = ["begin_save"]
-    found.extend(_pieces(setup))
+    found.extend(_pieces(setup, {} if written is None else written))
     found.extend(_stacks(setup))
     found.extend(_deck(item) for item in setup.decks)
     found.extend(board_command(name, boards) for name, boards in setup.boards.items())
@@ -89,8 +92,8 @@ def one_of_each(setup: Setup) -> Setup:
     return replace(setup, pieces=tuple({id(piece.definition): piece for piece in setup.pieces}.values()))
 
 
-def _pieces(setup: Setup) -> Iterable[str]:
-    written: dict[int, Written] = {}  # many pieces share one definition, which the set-up keeps
+def _pieces(setup: Setup, written: dict[int, Written]) -> Iterable[str]:
+    """Many pieces share one definition, which the set-up keeps."""
     for piece in setup.pieces:
         key = id(piece.definition)
         if key not in written:

@@ -17,8 +17,7 @@ from compiler.vassal.archive import build_time
 from compiler.vassal.build import Built, Render, as_file, build_plan
 from compiler.vassal.drawings import Drawings, Drawn, Undrawn
 from compiler.vassal.lock import FILE, Lock, changes, locked, missing, written
-from compiler.vassal.names import Names
-from compiler.vassal.plan import Picture, Plan, plan_module, text_faults
+from compiler.vassal.plan import Picture, Plan, plan_module, word_faults
 
 if TYPE_CHECKING:
     from compiler.draw import DrawnMap
@@ -100,7 +99,7 @@ def check_module(module: Module, root: Path) -> list[Finding]:
     findings += [item for item in plan.findings if item.code != "V113"]
     findings += [item for item in changes(old, plan.lock, module) if item.code in ("V132", "V136")]
     for language in others:
-        findings += text_faults(module, Names(module, language))
+        findings += word_faults(module, language)
     return findings
 
 

@@ -21,6 +21,7 @@ class TraitKind:
     id: str
     title: str
     fields: Mapping[str, str]  # name → value when nothing else is said, in the order of the string
+    places: Mapping[str, int]  # name → its place in that order
     state: str = ""
     comma: bool = False
 
@@ -41,7 +42,7 @@ class Trait:
 
     def field(self, name: str) -> str:
         """A field by its name; empty when an older string left it out."""
-        position = list(KINDS[self.id].fields).index(name)
+        position = KINDS[self.id].places[name]
         return self.values[position] if position < len(self.values) else ""
 
 
@@ -50,7 +51,8 @@ BARE = frozenset({"stack"})
 
 def _kind(id: str, title: str, fields: str, state: str = "", *, comma: bool = False) -> TraitKind:
     pairs = (item.partition("=") for item in fields.split())
-    return TraitKind(id, title, {name: value.replace("␣", " ") for name, _, value in pairs}, state, comma)
+    given = {name: value.replace("␣", " ") for name, _, value in pairs}
+    return TraitKind(id, title, given, {name: n for n, name in enumerate(given)}, state, comma)
 
 
 _ALL = (
@@ -185,11 +187,11 @@ KINDS: Mapping[str, TraitKind] = {kind.id: kind for kind in _ALL}
 def trait(id: str, *, state: str | None = None, **fields: str | int | bool | Iterable[str]) -> Trait:
     """A trait with the fields that differ from the ordinary. Lists are given as tuples. A misspelt field raises."""
     kind = KINDS[id]
-    unknown = set(fields) - set(kind.fields)
-    if unknown:
-        raise TypeError(f"the trait {kind.title} has no field {', '.join(sorted(unknown))}")
-    values = tuple(_text(fields.get(name, default)) for name, default in kind.fields.items())
-    return Trait(id, values, kind.state if state is None else state)
+    values = {**kind.fields, **{name: _text(value) for name, value in fields.items()}}
+    if len(values) > len(kind.fields):
+        unknown = sorted(fields.keys() - kind.fields.keys())
+        raise TypeError(f"the trait {kind.title} has no field {', '.join(unknown)}")
+    return Trait(id, tuple(values.values()), kind.state if state is None else state)
 
 
 def markers(values: Mapping[str, str]) -> Trait:
