@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -36,19 +37,37 @@ def command(*modules: str) -> Callable[[], object]:
 
 
 def _floor(root: Path) -> Callable[[], object]:
-    """Parsing by `json` and validating by jsonschema-rs. Making the validators is not counted against the check."""
+    """Parsing by `json` every JSON file that a check opens, and validating by jsonschema-rs those that have a schema.
+
+    Making the validators is not counted against the check.
+    """
     import jsonschema_rs
 
     from compiler.schema.load import whole
     from compiler.source import kind_of
 
-    files = [(path, kind_of(path.relative_to(root).as_posix())) for path in sorted(root.rglob("*.json"))]
+    files = [(path, kind_of(path.relative_to(root).as_posix())) for path in _opened(root)]
     kinds = {kind for _, kind in files if kind}
     validators = {kind: jsonschema_rs.validator_for(whole(kind)) for kind in kinds}
 
     def work() -> None:
         for path, kind in files:
+            value = json.loads(path.read_bytes())
             if kind:
-                validators[kind].is_valid(json.loads(path.read_bytes()))
+                validators[kind].is_valid(value)
 
     return work
+
+
+def _opened(root: Path) -> list[Path]:
+    """The JSON files of the module that a check opens, as Python itself reports them."""
+    whole, opened, listening = root.resolve(), set[Path](), True
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if listening and event == "open" and isinstance(arguments[0], str) and arguments[0].endswith(".json"):
+            opened.add(Path(arguments[0]).resolve())
+
+    sys.addaudithook(hook)  # it cannot be taken away again
+    command(root.as_posix())()
+    listening = False
+    return sorted(root / path.relative_to(whole) for path in opened if path.is_relative_to(whole))

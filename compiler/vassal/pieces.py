@@ -16,7 +16,7 @@ from compiler.vassal.encoding import TAB, Unwritable, decode, encode
 from compiler.vassal.traits import Trait, read, trait
 
 MAX_TRAITS = 200  # the deepest nesting that is read: each level costs one pass over the text
-KINDS = 4096  # of pieces that are remembered: more than the counters of a large game, which all its saves have
+KINDS = 4096  # of pieces that are remembered: more than a large game has, whose saves have all of them
 
 
 class Broken(ValueError):
