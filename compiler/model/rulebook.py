@@ -52,8 +52,10 @@ def words_in(documents: Iterable[Document]) -> set[str]:
     """Every string of some files and every part of a dotted one: enough to tell whether a name is spoken of at all."""
     words: set[str] = set()
     for document in documents:
-        for string in set(_STRING.findall(document.text)):
-            words.add(string)
+        text = document.text
+        found = set(_STRING.findall(text) if "\\" in text else text.split('"')[1::2])
+        words |= found
+        for string in found:
             if "." in string or "@" in string:
                 words.update(string.replace("@", ".").split("."))
     return words

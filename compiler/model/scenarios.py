@@ -105,8 +105,11 @@ class Fields:
         """The layer that has the last word on a property of the right shape."""
         if key not in self.given:
             return ()
-        fitting = (la for la in self.layers if any(isinstance(entry.get(key), shape) for entry, _ in la))
-        return next(fitting, ())
+        for layer in self.layers:
+            for entry, _ in layer:
+                if isinstance(entry.get(key), shape):
+                    return layer
+        return ()
 
     def objects(self, key: str) -> Iterator[tuple[Object, Place]]:
         """The objects that give the property as an object."""
@@ -241,29 +244,24 @@ def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source 
     coming = base.arrivals if base is not None and (adds or not fields.has("reinforcements")) else ()
     damaged = base is not None and base.id in world.ctx.damaged
     board = Board(world.reader, world.names, keep, coming, damaged)
-    if adds:
-        _take_off(board, fields, base)
-    if fields.has("placements"):
+    given = fields.given
+    lost = base is None and ("like" in given or "scenario" in given)  # what to start from was reported
+    removes = "remove" in given and not lost
+    if adds and removes:
+        board.remove(fields.items("remove"))
+    if "placements" in given:
         board.put(fields.items("placements"), source)
-    if not adds:
-        _take_off(board, fields, base)
-    if fields.has("add"):
+    if removes and not adds:
+        board.remove(fields.items("remove"))
+    if "add" in given:
         board.put(fields.items("add"), source)
-    if fields.has("reinforcements"):
+    if "reinforcements" in given:
         board.arrive(fields.items("reinforcements"))
-    if fields.has("place"):
+    if "place" in given:
         board.arrive(fields.items("place"), "place")
-    if fields.has("buy"):
+    if "buy" in given:
         board.buy(obj(fields.get("buy")), fields.place("buy"))
     return board
-
-
-def _take_off(board: Board, fields: Fields, base: Scenario | None) -> None:
-    if not fields.has("remove"):
-        return
-    if base is None and (fields.has("like") or fields.has("scenario")):
-        return  # the scenario to start from was reported
-    board.remove(fields.items("remove"))
 
 
 _BLANK = Scenario(
