@@ -17,7 +17,7 @@ from compiler.draw.atlas import stacks_needed
 from compiler.draw.colour import contrast, mix
 from compiler.draw.outlines import load_outlines
 from compiler.draw.place import Box, inside
-from compiler.draw.settings import area_picture, load_picture, load_style
+from compiler.draw.settings import WORDS, area_picture, load_picture, load_style
 from compiler.model import build
 from compiler.model.types import Module
 from compiler.source import read
@@ -292,3 +292,44 @@ def test_a_slip_in_the_picture_file_is_told_at_its_place_and_never_crashes(
     assert found == [(code, path)]
     picture, _ = area_picture(root, "world")
     furniture.plan(module, module.maps["world"], 4920, 2500, picture)
+
+
+def _slipped(root: Path, name: str, right: str, wrong: str) -> Module:
+    """The game with one slip in a file of its map."""
+    shutil.copytree(ROOT, root)
+    file = root / name
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    docs, _ = read(root, root.as_posix())
+    module, _ = build(docs, root)
+    assert module is not None
+    return module
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "part", "help"),
+    [
+        ("{width} × {height} px ;", "{largeur} × {height} px ;", (0, 9), "there are: {width}, {height}, {cm}, {dpi}"),
+        ("{width} × {height} px ;", "{width × {height} px ;", (0, 1), "there are: {width}, {height}, {cm}, {dpi}"),
+        ("{width} × {height} px ;", "{widht} × {height} px ;", (0, 7), "did you mean '{width}'? there are: {width}, {height}, {cm}, {dpi}"),
+        ("{width} × {height} px ;", "{0} {} × {height!x} px", (0, 3), "there are: {width}, {height}, {cm}, {dpi}"),
+    ],
+)  # fmt: skip
+def test_a_placeholder_that_nobody_knows_is_told_at_the_word_and_drawn_as_it_stands(
+    tmp_path: Path, right: str, wrong: str, part: tuple[int, int], help: str
+) -> None:
+    module = _slipped(tmp_path / "game", "maps/world.picture.json", right, wrong)
+    found = [f for f in map_findings(module) if f.place is not None]
+    assert {(f.code, f.place.path) for f in found if f.place} == {("D012", ("words", "fr", "scale"))}
+    assert found[0].place is not None and found[0].place.part == part
+    assert found[0].help == help
+    picture, _ = area_picture(tmp_path / "game", "world")
+    assert "2500" in picture.filled("scale", "fr", {"height": 2500}) or "!" in wrong
+
+
+def test_every_word_that_the_panels_ask_for_is_known() -> None:
+    text = Path(furniture.__file__).read_text(encoding="utf-8")
+    asked = {*re.findall(r"\bword\(['\"](\w+)['\"]\)", text), *re.findall(r'filled\(\s*"(\w+)", pen', text)}
+    asked |= set(re.findall(r'^        \((?:line|lambda).*, "(\w+)"\),$', text, re.M))
+    assert asked == set(WORDS)

@@ -119,5 +119,15 @@ CODES: dict[str, Code] = dict(
             '"names_in": {"rokc": "west_sea"}',
             '"names_in": {"rock": "west_sea"}',
         ),
+        _code(
+            "D012",
+            "unknown placeholder in a word",
+            _E,
+            "A word of the picture has braces round a name for which the compiler has no value, or a brace without its other half.",
+            "The braces would be printed on the board instead of a number.",
+            '"scale": "{largeur} × {height} px"',
+            '"scale": "{width} × {height} px"',
+            "The word 'scale' may have {width} and {height} in px, {cm} for the printed width and {dpi}; no other word has placeholders.",
+        ),
     ]
 )

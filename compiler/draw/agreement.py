@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from compiler.draw.outlines import Outlines, load_outlines, neighbours
-from compiler.draw.settings import Picture, area_picture, root_of, style_names
+from compiler.draw.settings import (
+    PLACEHOLDERS,
+    Picture,
+    area_picture,
+    root_of,
+    style_names,
+    wrong_placeholders,
+)
 from compiler.findings import Finding, Place, error, warning
 from compiler.model.types import Link, Map, Module
-from compiler.suggest import did_you_mean
+from compiler.suggest import did_you_mean, suggest
 
 
 def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[Finding]:
@@ -131,6 +138,46 @@ def _unknown_names(module: Module, board: Map, picture: Picture) -> list[Finding
     ]
 
 
+def _marks_without_place(board: Map, outlines: Outlines, picture: Picture) -> list[Finding]:
+    """Marks that would not be drawn, because the outlines have no place of their name."""
+    links = {link.id for link in board.links if link.id}
+    marks = picture.get("marks", {})
+    spare = outlines.places.keys() - links - {space.id for space in board.spaces} - marks.keys()
+    out = []
+    for mark in marks.keys() & links - outlines.places.keys():
+        near = suggest(mark, spare)
+        if near and outlines.place:
+            at = (outlines.place / "places" / near).key()
+            words = f"the place '{near}' belongs to no link or space of map '{board.id}'"
+            out.append(error("M017", words, at, help=f"did you mean '{mark}'?"))
+        else:
+            at = (picture.place / "marks" / mark).key() if picture.place else None
+            words = f"the outlines of map '{board.id}' have no place '{mark}', where this mark would stand"
+            help = f'add it to "places" of maps/{board.id}.outlines.json: "{mark}": [x, y]'
+            out.append(error("M017", words, at, help=help))
+    return sorted(out, key=lambda finding: finding.message)
+
+
+def _placeholders(picture: Picture) -> list[Finding]:
+    """Words with a placeholder that no value belongs to: it would be printed as it stands."""
+    out = []
+    for language, words in picture.get("words", {}).items():
+        for key, text in words.items():
+            place = picture.place / "words" / language / key if picture.place else None
+            known = PLACEHOLDERS.get(key, ())
+            for wrong in wrong_placeholders(key, text):
+                what = (
+                    f"'{wrong[0]}' is no placeholder of the word '{key}'"
+                    if wrong[1] is not None
+                    else f"the brace '{wrong[0]}' belongs to no placeholder of the word '{key}'"
+                )
+                meant = suggest(wrong[1], known) if wrong[1] else None
+                there_are = f"there are: {', '.join(f'{{{name}}}' for name in known)}"
+                help = f"did you mean '{{{meant}}}'? {there_are}" if meant else there_are
+                out.append(error("D012", what, place.chars(*wrong.span()) if place else None, help=help))
+    return out
+
+
 def map_findings(module: Module) -> list[Finding]:
     """Every map's outlines against its links, without drawing anything: quick enough for every check."""
     out: list[Finding] = []
@@ -138,7 +185,8 @@ def map_findings(module: Module) -> list[Finding]:
         if board.kind == "area":
             outlines, problems = load_outlines(root_of(module), board.id)
             picture, more = area_picture(root_of(module), board.id)
-            out += [*problems, *more, *_unknown_names(module, board, picture)]
+            out += [*problems, *more, *_unknown_names(module, board, picture), *_placeholders(picture)]
             if outlines is not None and not more:  # what is excused must be known
+                out += _marks_without_place(board, outlines, picture)
                 out += compare(board, outlines, picture.get("links_without_border", {}))
     return out

@@ -258,7 +258,8 @@ def _title(pen: _Pen, area: Rect) -> list[Item]:
             )
         )
     width, height = round(pen.sheet.width), round(pen.sheet.height)
-    scale = pen.word("scale").format(width=width, height=height, cm=round(width / 150 * 2.54), dpi=150)
+    values = {"width": width, "height": height, "cm": round(width / 150 * 2.54), "dpi": 150}
+    scale = pen.picture.filled("scale", pen.language, values)
     out += _scale_bar(pen, x + PAD, y + h - 18, scale, room)
     return out
 

@@ -6,6 +6,7 @@ Every property has a default, so that a map without the file is drawn too.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,13 @@ from compiler.source.companion import read_companion
 from compiler.suggest import did_you_mean
 
 STYLES = Path(__file__).parent / "styles"
+
+WORDS = (
+    "track", "order", "phases", "capital", "design", "scale", "units", "box", "legend", "neutral", "front", "border",
+    "neutral_border", "coast", "zone_border", "zone", "income", "complex", "capital_mark", "canal", "closed", "ice",
+)  # fmt: skip
+PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {"scale": ("width", "height", "cm", "dpi")}  # by word
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
 
 
 @cache
@@ -41,6 +49,16 @@ class Picture:
         """Words of the picture itself (legend, titles of boxes), in a language."""
         words = self.value.get("words", {})
         return str(words.get(language, {}).get(key, next((w[key] for w in words.values() if key in w), key)))
+
+    def filled(self, key: str, language: str, values: Mapping[str, object]) -> str:
+        """The words with a value for each placeholder. What is none stays as it is written."""
+        return _PLACEHOLDER.sub(lambda m: str(values.get(m[1] or "", m[0])), self.word(key, language))
+
+
+def wrong_placeholders(key: str, words: str) -> list[re.Match[str]]:
+    """Where these words have a placeholder that no value belongs to (group 1), or a lonely brace."""
+    known = PLACEHOLDERS.get(key)
+    return [m for m in _PLACEHOLDER.finditer(words) if m[1] not in known] if known else []
 
 
 def root_of(module: Module) -> Path:
