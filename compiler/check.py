@@ -14,10 +14,11 @@ from pathlib import Path
 
 from compiler.doubt import doubt_of
 from compiler.findings import Finding, Place, Severity
-from compiler.model import build
+from compiler.findings import Path as Steps
+from compiler.model import DECLARING, build
 from compiler.model.types import Module, Scenario
 from compiler.rules import RulePack, compile_rules, judge
-from compiler.schema import validate
+from compiler.schema import misspelt, validate
 from compiler.source import read
 from compiler.source.document import Document
 
@@ -26,6 +27,7 @@ _HARMLESS = frozenset({"scenario", "cases", "chart", "text"})
 _STAND_INS = frozenset({"S121", "S131", "S132"})  # the author's value is not the one that is read on
 _LITTER = 200_000  # things of judged scenarios that lie about before they are swept up: bounds the memory of large maps
 _CAUSES = ("S", "J", "H", "N1", "N2", "N3", "N533")
+_OF_WORDS = ("R117", "R101", "R105")  # a placeholder that there is not
 _CONSEQUENCES = frozenset({"N401", "N402", "N403", "N404", "N511", "T103", "T106", "T108"})
 
 
@@ -70,9 +72,10 @@ def _check(
     unread = _unread(docs, findings)
     stand_ins = [f for f in findings if f.code in _STAND_INS]
     shape = _not_said_twice((f for document in docs.values() for f in _shape(document)), stand_ins)
-    module, names = build(docs, root, unread)
+    meant = misspelt(shape)
+    module, names = build(docs, root, unread, meant)
     findings += [*shape, *_not_said_twice(names, [*shape, *stand_ins])]
-    if module is None or not _rules_can_run(unread, findings):
+    if module is None or not _rules_can_run(unread, findings, meant & DECLARING):
         return CheckResult(module, None, _in_order(_without_consequences(findings)))
     pack, about_rules = compile_rules(module)
     findings += _of_whole_entries(about_rules, shape)
@@ -112,15 +115,29 @@ def _of_whole_entries(findings: Iterable[Finding], shape: Iterable[Finding]) -> 
 
 
 def _without_consequences(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """While names are wrong, others only seem to be unused: that is said when they are right."""
+    """While names are wrong, others only seem to be unused: that is said when they are right.
+
+    Nor is a translation blamed for differing from words that are wrong themselves.
+    """
+    wrong = {(f.place.document, f.place.path) for f in findings if f.code in _OF_WORDS and f.place}
+    findings = [f for f in findings if f.code != "T104" or _original(f) not in wrong]
     if not any(f.code.startswith(_CAUSES) for f in _grave(findings)):
         return findings
     return [f for f in findings if f.code not in _CONSEQUENCES]
 
 
-def _rules_can_run(unread: Iterable[Document], findings: Iterable[Finding]) -> bool:
+def _original(finding: Finding) -> tuple[Document, Steps] | None:
+    """Where the words stand that a translation differs from."""
+    first = next(iter(finding.related), None)
+    return (first.place.document, first.place.path) if first else None
+
+
+def _rules_can_run(
+    unread: Iterable[Document], findings: Iterable[Finding], lost: Iterable[tuple[str, str]]
+) -> bool:
     """Rules are checked against the vocabulary and the names of all files: those must be whole."""
-    whole = all(document.kind in _HARMLESS for document in unread)
+    kinds = (*(document.kind for document in unread), *(kind for kind, _ in lost))
+    whole = all(kind in _HARMLESS for kind in kinds)
     return whole and not any(_kind(finding) == "module" for finding in _grave(findings))
 
 

@@ -35,7 +35,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
 def _begun(word: str, pool: Iterable[str]) -> str | None:
     """The only candidate that goes on where the word ends: a long name half remembered."""
-    if len(word) < 4:
+    if len(word) < 3:
         return None
     longer = [other for other in pool if _fold(other).startswith(word) and _fold(other) != word]
     return longer[0] if len(longer) == 1 else None

@@ -87,6 +87,16 @@ def test_a_finding_has_its_line_and_a_suggestion(quiet: Path, capsys: Output) ->
     assert wrong["code"] in all_codes()
 
 
+def test_an_error_elsewhere_does_not_hide_those_of_a_picture_file(quiet: Path, capsys: Output) -> None:
+    break_name(quiet)
+    picture = quiet / "modules_src/valley/maps/valley.picture.json"
+    picture.write_text('{\n  "margn": 40\n}\n', encoding="utf-8")
+    assert run(["check"]) == 1
+    out = capsys.readouterr().out
+    assert "there is no space 'medow'" in out
+    assert "'margn' is not a property of this file" in out and "valley.picture.json:2:3" in out
+
+
 @pytest.mark.parametrize("name", ["valley", "./modules_src/valley/", "modules_src/../modules_src/valley"])
 def test_a_module_may_be_named_in_many_ways(quiet: Path, capsys: Output, name: str) -> None:
     assert run(["check", name]) == 0

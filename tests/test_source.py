@@ -54,7 +54,7 @@ def where(finding: Finding) -> tuple[str, int, int]:
         ("zzzzzz", None),
         ("clear", None),
         ("western", "western_land"),  # half remembered
-        ("wes", None),
+        ("we", None),
         ("", None),
     ],
 )

@@ -649,6 +649,15 @@ _OTHERS = (
         '"columns": ["#chart.units.unti"]',
         '"columns": ["#chart.units.unit"]',
     ),
+    Code(
+        "T110",
+        "a file of two languages",
+        _E,
+        "A text file is called after one language of the module and says that it is another.",
+        "Every text would be given twice in the one, and be missing in the other.",
+        'text/fr.json: {"language": "en", "texts": {…}}',
+        'text/fr.json: {"language": "fr", "texts": {…}}',
+    ),
 )
 
 CODES = {code.code: code for code in (*_UNKNOWN, *_OTHERS)}

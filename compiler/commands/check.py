@@ -99,13 +99,23 @@ def _strict(result: CheckResult) -> CheckResult:
 
 
 def _with_preflight(result: CheckResult, root: Path) -> CheckResult:
-    """A module without errors is also looked at as VASSAL would have it."""
-    if result.module is None or any(finding.severity is Severity.ERROR for finding in result.findings):
+    """A module without errors is also looked at as VASSAL would have it; of others, what no error of theirs can touch."""
+    if result.module is None:
         return result
+    if any(finding.severity is Severity.ERROR for finding in result.findings):
+        return replace(result, findings=[*result.findings, *_on_pictures(result.module)])
     from compiler.vassal import check_module
 
     more = [*check_module(result.module, root), *_on_maps(result.module), *_on_counters(result.module)]
     return replace(result, findings=[*result.findings, *more])
+
+
+def _on_pictures(module: Module) -> list[Finding]:
+    """The form of the picture files of area maps, whatever they speak of."""
+    from compiler.draw.settings import area_picture, root_of
+
+    boards = [board for board in module.maps.values() if board.kind == "area" and module.stage == "full"]
+    return [finding for board in boards for finding in area_picture(root_of(module), board.id)[1]]
 
 
 def _on_maps(module: Module) -> list[Finding]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from compiler.model.build import build
+from compiler.model.build import DECLARING, build
 
-__all__ = ["build"]
+__all__ = ["DECLARING", "build"]

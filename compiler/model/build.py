@@ -6,7 +6,7 @@ missing or has no id, and every finding about names, values and texts. It never 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -78,21 +78,31 @@ _LISTS = (
     ("sequence", "turns", ("date",)),
     ("sequence", "phases", ("phase",)),
     ("rules", "rules", ("rule", "definition", "way")),
+    ("scenario", "placements", ("piece",)),
 )
+_TEXT = frozenset({("text", "texts"), ("text", "same")})
+DECLARING = frozenset((kind, key) for kind, key, _ in _LISTS)
 
 
 def build(
-    docs: Mapping[str, Document], root: Path | None = None, unread: Iterable[Document] = ()
+    docs: Mapping[str, Document],
+    root: Path | None = None,
+    unread: Iterable[Document] = (),
+    misspelt: Collection[tuple[str, str]] = (),
 ) -> tuple[Module | None, list[Finding]]:
     """The module and all findings. With `root`, files that the sources name are looked for in that folder.
 
     `unread` are files of the module that could not be read: names that may be declared there are not called unknown.
+    Nor are those of a property that stands in a file of some kind under a misspelt name: `misspelt`.
     """
+    if misspelt:
+        unread = [*unread, *(d for d in docs.values() if d.kind == "text" and not _TEXT.isdisjoint(misspelt))]
     files = sort_files(docs, unread)
     modules = files.all("module")
     if not modules or not isinstance(modules[0][0].value, dict):
         return None, []
     ctx = Context(files, root)
+    ctx.misspelt = frozenset(misspelt)
     ctx.names.unread.update(name for d in files.unread for name in _DECLARES.get(d.kind or "", ()))
     module = _build(ctx, files, modules[0])
     ctx.names.report = _nobody_asks  # names and context hold each other: let them go without a search
@@ -224,8 +234,10 @@ def _read(ctx: Context, files: Files, group: Group, declared: _Declared) -> _Par
 
 def _mark_unseen(ctx: Context, files: Files) -> None:
     """Where a list of declarations is malformed (the schema reported it), nobody can say which names are missing."""
+    if ("module", "vocabulary") in ctx.misspelt:
+        ctx.names.unread.add("definition")
     for kind, key, names in _LISTS:
-        if not is_whole(files.joined(kind), key):
+        if (kind, key) in ctx.misspelt or not is_whole(files.joined(kind), key):
             ctx.names.unread.update(names)
 
 

@@ -285,7 +285,7 @@ def _check_items(world: World, written: Object, ask_in: Place, key: str, scenari
 
 def _incomplete(names: Names) -> bool:
     """Whether pieces may be missing because of what was reported elsewhere."""
-    needed = ("space", "power", "type", "counter")
+    needed = ("space", "power", "type", "counter", "piece")
     return any(names.broken[kind] or kind in names.unread for kind in needed)
 
 

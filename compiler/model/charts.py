@@ -71,6 +71,8 @@ def _is_attribute(ctx: Context, cell: str, place: Place) -> bool:
     ctx.given.add(("piece", cell))
     if cell in declared or cell in (NAME, "id", "steps") or ("piece", cell) in ctx.unreadable:
         return True
+    if ("module", "vocabulary") in ctx.misspelt:
+        return False
     near = suggest(cell, [NAME, "id", "steps", *declared])
     help = f"did you mean '{near}'?" if near else "a cell is 'name' or an attribute of vocabulary.piece"
     ctx.report(error("N307", f"types have no attribute '{cell}'", place, help=help))

@@ -47,6 +47,7 @@ class Context:
         self.wanted: list[Wanted] = []
         self.grids: dict[Document, HexMap] = {}  # hex maps by the file they begin with
         self.worded: set[str] = set()  # texts of words that many things share, wanted once
+        self.misspelt: frozenset[tuple[str, str]] = frozenset()  # properties at the top of files, by kind
         self.damaged: set[str] = set()  # scenarios that could not be read whole
         self.provenance = False
         self.rules_only = False
@@ -97,6 +98,8 @@ class Context:
         self, kinds: tuple[str, ...], name: str, place: Place, known: Collection[str]
     ) -> None:
         """Remember an attribute that nobody declared; `flush` makes the findings."""
+        if ("module", "vocabulary") in self.misspelt:
+            return
         if not any((kind, name) in self.unreadable for kind in kinds):
             self._unknown[kinds, name].append(
                 (Place(place.document, (*place.path, name), "key"), frozenset(known))
@@ -104,7 +107,7 @@ class Context:
 
     def undeclared_words(self, kind: str, name: str, place: Place) -> None:
         """A built-in attribute of words is used, but the module never listed the words: said once."""
-        if (kind, name) not in self.unreadable:
+        if (kind, name) not in self.unreadable and ("module", "vocabulary") not in self.misspelt:
             self.unreadable.add((kind, name))
             help = f'add "{name}": ["…"] to vocabulary.{kind} in module.json'
             message = f"the vocabulary does not list the words of {kind}.{name}"

@@ -172,10 +172,10 @@ class _Builder:
             source = file_source(self.world.ctx, self.found[id][0])
             before = len(self.world.ctx.findings)
             self.made[id] = read_scenario(self.world, fields, id, base, source, adds=False)
-            if len(self.world.ctx.findings) > before or (
-                base is not None and base.id in self.world.ctx.damaged
-            ):
-                self.world.ctx.damaged.add(id)
+            ctx = self.world.ctx
+            unsound = len(ctx.findings) > before or ("scenario", "placements") in ctx.misspelt
+            if unsound or (base is not None and base.id in ctx.damaged):
+                ctx.damaged.add(id)
             self.open.pop()
         return self.made[id]
 
@@ -242,7 +242,8 @@ def _set_up(world: World, fields: Fields, base: Scenario | None, source: Source 
         base.pieces if base is not None and (adds or not fields.has("placements")) else ()
     )
     coming = base.arrivals if base is not None and (adds or not fields.has("reinforcements")) else ()
-    damaged = base is not None and base.id in world.ctx.damaged
+    unseen = ("scenario", "placements") in world.ctx.misspelt
+    damaged = unseen or (base is not None and base.id in world.ctx.damaged)
     board = Board(world.reader, world.names, keep, coming, damaged)
     given = fields.given
     lost = base is None and ("like" in given or "scenario" in given)  # what to start from was reported

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compiler.findings import Path, Place, Related, error, warning
 from compiler.model.context import Context, Wanted
@@ -44,6 +44,7 @@ def read_texts(
     names = tuple(
         dict.fromkeys(word for word, _ in strings(obj(module[0].value), "languages", Place(module[0])))
     )
+    files = tuple(group for group in files if not _is_mistaken(ctx, names, group[0]))
     languages = [_read_language(ctx, module[0], n, name, files) for n, name in enumerate(names)]
     _check_strays(ctx, names, files)
     if not languages:
@@ -82,9 +83,25 @@ def _read_language(ctx: Context, module: Document, n: int, name: str, files: tup
     return language
 
 
+def _is_mistaken(ctx: Context, names: tuple[str, ...], document: Document) -> bool:
+    """A file that is called after one language and says that it is another; its texts are then nobody's."""
+    named, says = _stem(document), _language_of(document)
+    if named == says or named not in names or says not in names:
+        return False
+    place = Place(document, ("language",))
+    help = f'write "language": "{named}", or call the file otherwise'
+    ctx.report(error("T110", f"this file is called {named}.json and says it is '{says}'", place, help=help))
+    ctx.files = replace(ctx.files, unread=(*ctx.files.unread, replace(document, value={})))
+    return True
+
+
+def _stem(document: Document) -> str:
+    return document.name.rpartition("/")[2].removesuffix(".json")
+
+
 def _language_of(document: Document) -> str:
     given = obj(document.value).get("language")
-    return given if isinstance(given, str) else document.name.rpartition("/")[2].removesuffix(".json")
+    return given if isinstance(given, str) else _stem(document)
 
 
 def _flatten(ctx: Context, language: _Language, node: Object, prefix: str, place: Place) -> None:

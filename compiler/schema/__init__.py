@@ -2,6 +2,7 @@
 
 from compiler.schema.load import load
 from compiler.schema.validator import validate
+from compiler.schema.words import misspelt
 from compiler.source import kind_of
 
-__all__ = ["kind_of", "load", "validate"]
+__all__ = ["kind_of", "load", "misspelt", "validate"]

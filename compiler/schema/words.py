@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +19,7 @@ from compiler.source import Document
 from compiler.suggest import did_you_mean, suggest
 
 Error = Any  # jsonschema's ValidationError, whose attributes are not typed either
+_MEANT = re.compile(r"did you mean '(.*?)'\?( it is missing)?")
 SHOWN = 12  # words of a list that are shown before "…"
 _TYPES = {
     "object": "an object { }",
@@ -69,7 +71,13 @@ class Translator:
 
     def findings(self) -> list[Finding]:
         """All findings, in the order of the file. A format that is too new stands alone: the rest would be noise."""
-        found = [finding for finding in self._found.values() if not self._is_misspelt(finding)]
+        unknown = {finding.place for finding in self._found.values() if finding.code == "J101"}
+        found = [
+            finding
+            for finding in self._found.values()
+            if not self._is_misspelt(finding) and not (finding.code == "J109" and finding.place in unknown)
+        ]
+        found = _exchanged(found)
         too_new = [finding for finding in found if finding.code == "J110"]
         order = _Order(self._document.value)
         return too_new or sorted(
@@ -250,6 +258,31 @@ class Translator:
             return [self._not_among(wrong, path, list(dict.fromkeys(words)))]
         best = min(branches, key=_strangeness)
         return [found for inner in best for found in self._translate(inner, (*path, *inner.relative_path))]
+
+
+def _exchanged(findings: list[Finding]) -> list[Finding]:
+    """Where an object has one property that it cannot have, and lacks one: they are the same, and it is told once."""
+    unknown: dict[Path, list[Finding]] = {}
+    missing: dict[Path, list[Finding]] = {}
+    for finding in findings:
+        path = finding.place.path if finding.place else ()
+        if finding.code == "J101" and not _MEANT.match(finding.help or ""):
+            unknown.setdefault(path[:-1], []).append(finding)
+        elif finding.code == "J102":
+            missing.setdefault(path, []).append(finding)
+    for path in unknown.keys() & missing.keys():
+        if len(unknown[path]) == 1 == len(missing[path]):
+            wrong, lacking = unknown[path][0], missing[path][0]
+            told = f"did you mean {lacking.message.removesuffix(' is missing')}? it is missing"
+            findings = [replace(f, help=told) if f is wrong else f for f in findings if f is not lacking]
+    return findings
+
+
+def misspelt(findings: Iterable[Finding]) -> frozenset[tuple[str, str]]:
+    """The properties that are there under a misspelt name at the top of a file: its kind, and the name that was meant."""
+    unknown = (f for f in findings if f.code == "J101" and f.place and len(f.place.path) == 1)
+    meant = ((f.place and f.place.document.kind, _MEANT.fullmatch(f.help or "")) for f in unknown)
+    return frozenset((kind, found[1]) for kind, found in meant if kind and found)
 
 
 class _Order:

@@ -17,6 +17,7 @@ _TEXT = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\
 _SCALAR = re.compile(r"""[^\s\[\]{},:;="'/#]+""")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _STRUCTURE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},]', re.DOTALL)
+_UNMERGED = re.compile(r"^(?:<{7}|={7}|>{7})(?= |\r?$)[^\r\n]*", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]*")
 _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 _OTHER_WORDS = {"none": "null", "nil": "null", "undefined": "null", "yes": "true", "no": "false"}
@@ -46,6 +47,10 @@ class _Refused(Exception):
 
 def diagnose(text: str, position: int) -> Problem:
     """The first thing wrong in `text`; `position` is where the JSON reader gave up, in case nothing is recognised."""
+    unmerged = _UNMERGED.search(text)
+    if unmerged is not None:
+        help = "two versions of this file were not merged: keep one of the two, and take the three marks out"
+        return Problem("S110", "this line is the mark of an unfinished merge", unmerged.span(), help)
     walk = _Walk(text)
     try:
         if position > _FAR:
