@@ -333,3 +333,18 @@ def test_every_word_that_the_panels_ask_for_is_known() -> None:
     asked = {*re.findall(r"\bword\(['\"](\w+)['\"]\)", text), *re.findall(r'filled\(\s*"(\w+)", pen', text)}
     asked |= set(re.findall(r'^        \((?:line|lambda).*, "(\w+)"\),$', text, re.M))
     assert asked == set(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "place", "help"),
+    [
+        ("outlines", '"suez": [', '"seuz": [', ("places", "seuz"), "did you mean 'suez'?"),
+        ("outlines", '"suez": [', '"egypt": [', ("marks", "suez"), 'add it to "places" of maps/world.outlines.json: "suez": [x, y]'),
+    ],
+)  # fmt: skip
+def test_a_mark_without_a_place_is_told(
+    tmp_path: Path, file: str, right: str, wrong: str, place: tuple[str, ...], help: str
+) -> None:
+    module = _slipped(tmp_path / "game", f"maps/world.{file}.json", right, wrong)
+    found = [(f.code, f.place and (f.place.path, f.place.on), f.help) for f in map_findings(module)]
+    assert found == [("M017", (place, "key"), help)]

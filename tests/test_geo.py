@@ -16,6 +16,7 @@ from compiler.findings import Place
 from compiler.geo.merge import merge
 from compiler.model.types import Link, Map, Space
 from compiler.schema import validate
+from compiler.source.companion import read_companion
 from compiler.source.document import Document
 
 pytest.importorskip("shapely")
@@ -443,12 +444,30 @@ def outlines_of(root: Path) -> list[str]:
         ("outlines", b'{"width": 9, "height": "x", "arcs": {}, "areas": {}}', "M001", 1),
         ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {\n "a|b": [[1, 2], [3]]}}', "M001", 2),
         ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "apart": [5]}', "M001", 2),
+        ("outlines", b'{"width": 9,\n "height": "9", "arcs": {}, "areas": {}}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "arcs": {}, "areas": {},\n "wraps": "false"}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "arcs": {}, "areas": {},\n "touch": "5"}', "M001", 2),
+        ("outlines", b'{"width": 9,\n "height": 1e12, "arcs": {}, "areas": {}}', "M015", 2),
+        ("outlines", b'{"width": 1200,\n "height": 10000000, "arcs": {}, "areas": {}}', "M015", 2),
+        ("outlines", b'{\n"width": 1e7,\n "height": 800, "arcs": {}, "areas": {}}', "M015", 2),
+        ("outlines", b'{"width": 9,\n "height": 0, "arcs": {}, "areas": {}}', "M015", 2),
+        ("outlines", b'{"height": 9,\n "width": -9, "arcs": {}, "areas": {}}', "M015", 2),
+        ("outlines", b'{"width": 9,\n "height": true, "arcs": {}, "areas": {}}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {\n "a|b": [[1, 2], [12, 3]]}}', "M016", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "rivers": [[[1, -4], [2, 3]]]}', "M016", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "places": {"a": [1, 1200000]}}', "M016", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "places": {"a": [1, 2, 3]}}', "M001", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {},\n "map": "vallee"}', "M017", 2),
+        ("outlines", b'{"width": 9, "height": 9, "areas": {}, "arcs": {"a|b": [[1, 2], [2, 3]],\n "a|b": [[1, 2], [3, 3]]}}', "S130", 2),
+        ("outlines", b'{"note": "a: b", "width": 9, "height": 9, "areas": {}, "arcs": {},\n "width": 8}', "S130", 2),
+        ("picture", b'{"margin": 20,\n "margin": 30}', "S130", 2),
+        ("picture", b'{"words": {"en": {"legend": "a: b",\n "legend": "Key"}}}', "S130", 2),
         ("picture", b"{", "S116", 1),
         ("picture", b"null", "S134", 1),
         ("picture", b'{\n "words": "\xe9"}', "S103", 2),
         ("picture", b"[" * 5000, "S133", 1),
     ],
-)
+)  # fmt: skip
 def test_a_broken_file_beside_the_map_is_told_at_its_place_and_nothing_else(
     file: str, content: bytes, code: str, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -460,6 +479,39 @@ def test_a_broken_file_beside_the_map_is_told_at_its_place_and_nothing_else(
     found = json.loads(capsys.readouterr().out)["findings"]
     errors = [(f["code"], f["line"]) for f in found if f["severity"] == "error"]
     assert errors == [(code, line)]
+
+
+def test_a_kind_that_nobody_knows_or_of_an_area_that_is_not_drawn_is_told() -> None:
+    value = json.loads(json.dumps(SQUARES))
+    value["kinds"] = {"c": "icy", "bb": "lake"}
+    found = [(f.code, f.help, f.place and (f.place.path, f.place.on)) for f in read_outlines(value, PLACE)[1]]
+    assert found == [
+        ("M017", "did you mean 'ice'?", (("kinds", "c"), "value")),
+        ("M017", None, (("kinds", "bb"), "key")),
+    ]
+    value["kinds"] = {"c": "ice"}
+    assert read_outlines(value, PLACE)[1] == []
+
+
+def test_points_a_little_outside_the_sheet_are_taken() -> None:
+    value = json.loads(json.dumps(SQUARES))
+    value["places"] = {"a": [-2, 22]}
+    assert read_outlines(value, PLACE)[1] == []
+
+
+def test_a_large_sheet_within_the_limit_is_taken() -> None:
+    value = json.loads(json.dumps(SQUARES)) | {"width": 20_000, "height": 20_000}
+    assert read_outlines(value, PLACE)[1] == []
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a" : {"b" :1}}', '{"a": [["x: y"]]}', '{"a": [{"b": "c: d"}, [{"e": 1}]], "f:g": "\\u003a"}']
+)
+def test_a_file_written_otherwise_is_no_file_with_a_key_twice(tmp_path: Path, text: str) -> None:
+    (tmp_path / "one.json").write_text(text, encoding="utf-8")
+    document, problems = read_companion(tmp_path, "one.json")
+    assert problems == []
+    assert document is not None and document.value == json.loads(text)
 
 
 @pytest.mark.parametrize("file", ["maps/valley.outlines.json", "maps/valley.picture.json", "ids.lock.json"])

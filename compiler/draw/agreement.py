@@ -147,14 +147,14 @@ def _marks_without_place(board: Map, outlines: Outlines, picture: Picture) -> li
     for mark in marks.keys() & links - outlines.places.keys():
         near = suggest(mark, spare)
         if near and outlines.place:
-            at = (outlines.place / "places" / near).key()
             words = f"the place '{near}' belongs to no link or space of map '{board.id}'"
-            out.append(error("M017", words, at, help=f"did you mean '{mark}'?"))
+            help = f"did you mean '{mark}'?"
+            out.append(error("M017", words, (outlines.place / "places" / near).key(), help=help))
         else:
-            at = (picture.place / "marks" / mark).key() if picture.place else None
             words = f"the outlines of map '{board.id}' have no place '{mark}', where this mark would stand"
             help = f'add it to "places" of maps/{board.id}.outlines.json: "{mark}": [x, y]'
-            out.append(error("M017", words, at, help=help))
+            place = (picture.place / "marks" / mark).key() if picture.place else None
+            out.append(error("M017", words, place, help=help))
     return sorted(out, key=lambda finding: finding.message)
 
 

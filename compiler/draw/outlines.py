@@ -10,19 +10,23 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from compiler.findings import Finding, Place, error
+from compiler.grid.cuts import WHOLE
 from compiler.source.companion import read_companion
+from compiler.suggest import did_you_mean
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
 Line = Sequence[Sequence[float]]  # points as the file has them
 EDGE = "edge"
+KINDS = ("ice", "lake")  # of areas that are no spaces
+BEYOND = 0.1  # how far outside the sheet a point may lie, as a part of its longer side
 
 
 @dataclass(frozen=True)
@@ -131,17 +135,29 @@ def length(arc: Line) -> float:
 def load_outlines(root: Path, map_id: str) -> tuple[Outlines | None, list[Finding]]:
     """The outlines of a map, or what is wrong with the file. A map without the file has neither."""
     document, problems = read_companion(root, f"maps/{map_id}.outlines.json")
-    return (None, problems) if document is None else read_outlines(document.value, Place(document))
+    if document is None:
+        return None, problems
+    place, value = Place(document), document.value
+    if isinstance(value, dict) and value.get("map", map_id) != map_id:
+        words = f"these outlines say that they are of map '{value['map']}', but the file is that of map '{map_id}'"
+        return None, [
+            error("M017", words, place / "map", help=f'write "map": "{map_id}", or rename the file')
+        ]
+    return read_outlines(value, place)
 
 
 def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Finding]]:
     """Outlines from the file's value; a ring that does not close or an arc that is missing is a finding."""
     try:
+        if problems := _sheet(value, place):
+            return None, problems
         arcs: dict[str, Line] = dict(value["arcs"].items())
         rivers: list[Line] = list(value.get("rivers", ()))
-        _check_points([*arcs.values(), *rivers])
+        places = [tuple(at) for at in value.get("places", {}).values()]
+        if problems := _far_out(value, [*arcs.values(), *rivers, *([places] if places else ())], place):
+            return None, problems
         outlines = Outlines(
-            float(value["width"]), float(value["height"]), bool(value.get("wraps", False)), float(value.get("touch", 10)),
+            float(value["width"]), float(value["height"]), _yes_or_no(value.get("wraps", False)), _number(value.get("touch", 10)),
             arcs,
             {name: tuple(tuple(map(str, ring)) for ring in rings) for name, rings in value["areas"].items()},
             dict(value.get("kinds", {})),
@@ -156,11 +172,57 @@ def read_outlines(value: Any, place: Place) -> tuple[Outlines | None, list[Findi
     return (None if problems else outlines), problems
 
 
+def _sheet(value: Any, place: Place) -> list[Finding]:
+    """A size that no board can have. Looked at before anything is measured on the sheet."""
+    wide, high = value["width"], value["height"]
+    for key in ("width", "height"):
+        _number(value[key])
+        if not value[key] >= 1:
+            return [error("M015", f"'{key}' of a sheet is at least 1 px, is {value[key]:g}", place / key)]
+    if wide * high <= WHOLE:
+        return []
+    key = "width" if wide > high else "height"
+    words = f"a sheet of {wide:g} × {high:g} px has {wide * high / 1e6:.0f} megapixels; the most is {WHOLE // 10**6}"
+    return [error("M015", words, place / key, help=f"'{key}' is in px; a board has some thousands a side")]
+
+
+def _far_out(value: Any, lines: Sequence[Line], place: Place) -> list[Finding]:
+    """The first point that lies far outside the sheet. Lines that are no lists of points make it raise."""
+    wide, high = value["width"], value["height"]
+    slack = BEYOND * max(wide, high)
+    bounds = (-slack, wide + slack, -slack, high + slack)
+    if _check_points(lines, bounds):
+        return []
+    parts = (("arcs", value["arcs"]), ("rivers", dict(enumerate(value.get("rivers", ())))))
+    named: list[tuple[tuple[str | int, ...], Sequence[float]]] = [
+        ((key, name, n), p) for key, part in parts for name, line in part.items() for n, p in enumerate(line)
+    ]
+    named += [(("places", name), at) for name, at in value.get("places", {}).items()]
+    path, (x, y) = next((path, at) for path, at in named if not _check_points([[at]], bounds))
+    words = f"the point [{x:g}, {y:g}] lies far outside the sheet, which is {wide:g} × {high:g} px"
+    return [error("M016", words, Place(place.document, (*place.path, *path)))]
+
+
+def _number(value: object) -> float:
+    """Text is no number here, though `float` would take it; nor is what is not finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError("no number")
+    return float(value)
+
+
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("neither true nor false")
+    return value
+
+
+_ANYWHERE = (-1e300, 1e300, -1e300, 1e300)
 _POINTS = "a list of points [x, y]"
 _FORMS: Mapping[str, tuple[str, Callable[[Any], object]]] = {
-    "width": ("a number", float),
-    "height": ("a number", float),
-    "touch": ("a number", float),
+    "width": ("a number", _number),
+    "height": ("a number", _number),
+    "touch": ("a number", _number),
+    "wraps": ("true or false", _yes_or_no),
     "arcs": ("an object: for each arc " + _POINTS, lambda arcs: dict(arcs.items())),
     "areas": (
         "an object: for each area a list of rings, and a ring is a list of arcs",
@@ -168,7 +230,7 @@ _FORMS: Mapping[str, tuple[str, Callable[[Any], object]]] = {
     ),
     "kinds": ("an object: for each area that is no space its kind", lambda kinds: dict(kinds.items())),
     "rivers": ("a list of lines, each " + _POINTS, list),
-    "places": ("an object: for each name a point [x, y]", lambda at: [(p[0] + 0, p[1] + 0) for p in at.values()]),
+    "places": ("an object: for each name a point [x, y]", lambda at: [(x + 0, y + 0) for x, y in at.values()]),
     "apart": (
         'a list of {"pair": [a, b], "reason": "why"}',
         lambda apart: [(frozenset(entry["pair"]), entry["reason"]) for entry in apart],
@@ -200,16 +262,21 @@ def _reads(read: Callable[[Any], object], value: object) -> bool:
     return True
 
 
-def _check_points(lines: Sequence[Line]) -> None:
-    """Lines that are no lists of points make it raise. One loop that only adds: these points are most of the file."""
-    if not all(lines):
-        raise ValueError("a line is a list of points")
-    total = 0.0
+def _check_points(lines: Iterable[Line], bounds: tuple[float, float, float, float] = _ANYWHERE) -> bool:
+    """Whether all points are within the bounds. Lines that are no lists of points make it raise.
+
+    One loop that only compares: these points are most of the file.
+    """
+    left, right, top, bottom = bounds
     for line in lines:
+        if not line:
+            raise ValueError("a line is a list of points")
         for x, y in line:
-            total += x + y
-    if not math.isfinite(total):
-        raise ValueError("not every number of a point is finite")
+            if not (left <= x <= right and top <= y <= bottom):
+                if not (math.isfinite(x) and math.isfinite(y)):
+                    raise ValueError("not every number of a point is finite")
+                return False
+    return True
 
 
 def _problems(outlines: Outlines, place: Place) -> list[Finding]:
@@ -224,6 +291,20 @@ def _problems(outlines: Outlines, place: Place) -> list[Finding]:
             elif not _closes([ends[arc] for arc in ring]):
                 words = f"the border of '{name}' does not close: two of its arcs do not meet"
                 out.append(error("M002", words, place / "areas" / name / i))
+    return out + _wrong_kinds(outlines, place / "kinds")
+
+
+def _wrong_kinds(outlines: Outlines, place: Place) -> list[Finding]:
+    """Kinds of areas that are not drawn, and kinds that nobody knows."""
+    out = []
+    for name, kind in outlines.kinds.items():
+        if name not in outlines.areas:
+            help = did_you_mean(name, outlines.areas)
+            words = f"a kind is given to '{name}', which is no area of these outlines"
+            out.append(error("M017", words, (place / name).key(), help=help))
+        if kind not in KINDS:
+            words = f"the kind of '{name}' should be {' or '.join(map(repr, KINDS))}, is {kind!r}"
+            out.append(error("M017", words, place / name, help=did_you_mean(str(kind), KINDS)))
     return out
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from compiler.findings import Finding
@@ -38,11 +39,32 @@ def read_companion(root: Path, path: str) -> tuple[Document | None, list[Finding
 
 
 def _quickly(text: str) -> object:
-    """By the quick reader where it is installed: every check reads outlines, which are the largest file of a module."""
+    """By the quick reader where it is installed: every check reads outlines, which are the largest file of a module.
+
+    Nothing if a key may be there twice, which that reader does not tell.
+    """
     try:
         import orjson
 
         value = orjson.loads(text)
     except (ImportError, ValueError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and _colons(value) == text.count(":") else None
+
+
+def _colons(value: Mapping[str, object]) -> int:
+    """How many colons a text has if each key of the object stands in it once. Never too many: lists of lists are not entered."""
+    found = len(value)
+    for key, inner in value.items():
+        found += key.count(":")
+        if isinstance(inner, str):
+            found += inner.count(":")
+        elif isinstance(inner, dict):
+            found += _colons(inner)
+        elif isinstance(inner, list) and inner and not isinstance(inner[0], list):
+            for item in inner:
+                if isinstance(item, dict):
+                    found += _colons(item)
+                elif isinstance(item, str):
+                    found += item.count(":")
+    return found
