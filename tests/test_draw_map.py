@@ -254,42 +254,56 @@ def test_names_of_seas_are_quiet_but_can_be_read(name: str) -> None:
     assert style["faint"] < 1 and contrast(seen, style["sea"]) >= 4.5
 
 
-SLIPS = [
-    ('"counter": 50', '"countr": 50', "J101", ("countr",)),
-    ('"counter": 50', '"counter": "fifty"', "J103", ("counter",)),
-    ('"margin": 40', '"margin": null', "J103", ("margin",)),
-    ('"panels": [', '"panels": [7, ', "J103", ("panels", 0)),
-    ('{"id": "title"', '{"id": "titel"', "J104", ("panels", 0, "id")),
-    ('"panama": {"kind": "canal"', '"panama": {"kind": "canel"', "J104", ("marks", "panama", "kind")),
-    ('"gibraltar": "sz14"', '"gibraltor": "sz14"', "D011", ("names_in", "gibraltor")),
-    ('"in": "sz24"', '"in": "sz244"', "D011", ("seas", 1, "in")),
-    ('"panama": {', '"panamá": {', "D011", ("marks", "panamá")),
-    ('["inf",', '["imf",', "D011", ("unit_types", 0)),
-    ('"draw": ["print"', '"draw": ["prnt"', "D011", ("draw", 0)),
-    (
-        '"boxes": {"mobilisation": "units"}',
-        '"boxes": {"mobilisation": "unit"}',
-        "D011",
-        ("boxes", "mobilisation"),
-    ),
-]
+SLIPS: list[tuple[str, str, str, tuple[str | int, ...], str, str | None]] = [
+    ('"counter": 50', '"countr": 50', "J101", ("countr",), "key", "counter"),
+    ('"counter": 50', '"counter": "fifty"', "J103", ("counter",), "value", None),
+    ('"margin": 40', '"margin": null', "J103", ("margin",), "value", None),
+    ('"panels": [', '"panels": [7, ', "J103", ("panels", 0), "value", None),
+    ('{"id": "title"', '{"id": "titel"', "J104", ("panels", 0, "id"), "value", "title"),
+    ('"panama": {"kind": "canal"', '"panama": {"kind": "canel"', "J104", ("marks", "panama", "kind"), "value", "canal"),
+    ('"gibraltar": "sz14"', '"gibraltor": "sz14"', "D011", ("names_in", "gibraltor"), "key", "gibraltar"),
+    ('"gibraltar": "sz14"', '"gibraltar": "szz14"', "D011", ("names_in", "gibraltar"), "value", "sz14"),
+    ('"in": "sz24"', '"in": "sz244"', "D011", ("seas", 1, "in"), "value", "sz24"),
+    ('"panama": {', '"panamá": {', "D011", ("marks", "panamá"), "key", "panama"),
+    ('["inf",', '["imf",', "D011", ("unit_types", 0), "value", "inf"),
+    ('"draw": ["print"', '"draw": ["prnt"', "D011", ("draw", 0), "value", "print"),
+    ('"boxes": {"mobilisation": "units"}', '"boxes": {"mobilisation": "unit"}', "D011", ("boxes", "mobilisation"), "value", "units"),
+    ('"boxes": {"mobilisation": "units"}', '"boxes": {"mobilization": "units"}', "D011", ("boxes", "mobilization"), "key", "mobilisation"),
+    ('"track": {"kind": "production"', '"track": {"kind": "prodution"', "D011", ("track", "kind"), "value", "production"),
+    ('"unit_rows": ["cost"', '"unit_rows": ["cots"', "D011", ("unit_rows", 0), "value", "cost"),
+    ('"sea_kinds": ["sea_zone"]', '"sea_kinds": ["sea_zon"]', "D011", ("sea_kinds", 0), "value", "sea_zone"),
+    ('"show": {"income": "income"', '"show": {"income": "incom"', "D011", ("show", "income"), "value", "income"),
+    ('"margin": 40', '"styles": {"prnt": {}}', "D011", ("styles", "prnt"), "key", "print"),
+    ('"legend": "Key"', '"legnd": "Key"', "D011", ("words", "en", "legnd"), "key", "legend"),
+    ('"row.cost": "Coût"', '"row.cots": "Coût"', "D011", ("words", "fr", "row.cots"), "key", "row.cost"),
+    ('    "fr": {', '    "fre": {', "D011", ("words", "fre"), "key", "fr"),
+    ('"fr": "Canal de Suez"', '"fre": "Canal de Suez"', "D011", ("marks", "suez", "words", "fre"), "key", "fr"),
+    ('"fr": "Mer Noire"', '"frr": "Mer Noire"', "D011", ("seas", 6, "words", "frr"), "key", "fr"),
+    ('"panels": [', '"panels": [{"id": "order", "width": 90}, ', "D013", ("panels", 2, "id"), "value", None),
+    (', "fr": "Canal de Suez"', "", "D014", ("marks", "suez", "words"), "value", None),
+    (', "fr": "Mer Noire"', "", "D014", ("seas", 6, "words"), "value", None),
+    ('"legend": "Key", ', "", "D014", ("words", "en"), "key", None),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("right", "wrong", "code", "path"), SLIPS, ids=[wrong for _, wrong, _, _ in SLIPS])
+@pytest.mark.parametrize(
+    ("right", "wrong", "code", "path", "on", "meant"), SLIPS, ids=[slip[1] or slip[0] for slip in SLIPS]
+)
 def test_a_slip_in_the_picture_file_is_told_at_its_place_and_never_crashes(
-    tmp_path: Path, right: str, wrong: str, code: str, path: tuple[str | int, ...]
+    tmp_path: Path,
+    right: str,
+    wrong: str,
+    code: str,
+    path: tuple[str | int, ...],
+    on: str,
+    meant: str | None,
 ) -> None:
     root = tmp_path / "game"
-    shutil.copytree(ROOT, root)
-    file = root / "maps" / "world.picture.json"
-    text = file.read_text(encoding="utf-8")
-    assert right in text
-    file.write_text(text.replace(right, wrong, 1), encoding="utf-8")
-    docs, _ = read(root, root.as_posix())
-    module, _ = build(docs, root)
-    assert module is not None
-    found = [(f.code, f.place.path) for f in map_findings(module) if f.place is not None]
-    assert found == [(code, path)]
+    module = _slipped(root, "maps/world.picture.json", right, wrong)
+    found = [(f.code, f.place.path, f.place.on) for f in map_findings(module) if f.place is not None]
+    assert found == [(code, path, on)]
+    if meant is not None:
+        assert map_findings(module)[0].help == f"did you mean '{meant}'?"
     picture, _ = area_picture(root, "world")
     furniture.plan(module, module.maps["world"], 4920, 2500, picture)
 

@@ -114,7 +114,8 @@ CODES: dict[str, Code] = dict(
             "D011",
             "unknown name in a picture file",
             _E,
-            "The picture file of a map names a space, a link, a type, a panel or a style that is not there.",
+            "The picture file of a map names a space, a link, a type, an attribute, a kind of track or space, a panel, a style, a language or a "
+            "word that is not there.",
             "What it asks for would be left out of the picture in silence.",
             '"names_in": {"rokc": "west_sea"}',
             '"names_in": {"rock": "west_sea"}',
@@ -128,6 +129,24 @@ CODES: dict[str, Code] = dict(
             '"scale": "{largeur} × {height} px"',
             '"scale": "{width} × {height} px"',
             "The word 'scale' may have {width} and {height} in px, {cm} for the printed width and {dpi}; no other word has placeholders.",
+        ),
+        _code(
+            "D013",
+            "panel given twice",
+            _E,
+            "A panel stands twice in the list of panels of a picture file.",
+            "It would be drawn once, and an empty place would be left where the other should stand.",
+            '"panels": [{"id": "title", "width": 500}, {"id": "title", "width": 600}]',
+            '"panels": [{"id": "title", "width": 500}, {"id": "legend", "width": 600}]',
+        ),
+        _code(
+            "D014",
+            "words of the picture missing in a language",
+            _E,
+            "A name of a sea or of a mark, or a word of the panels, has no words in one of the module's languages.",
+            "The board of that language would lack the name, or show the word of another language.",
+            '"words": {"en": "Great Canal"}',
+            '"words": {"en": "Great Canal", "fr": "Grand Canal"}',
         ),
     ]
 )

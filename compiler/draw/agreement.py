@@ -7,20 +7,14 @@ land), each with a reason; a pair that touches and yet is no link stands under `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from compiler.draw.outlines import Outlines, load_outlines, neighbours
-from compiler.draw.settings import (
-    PLACEHOLDERS,
-    Picture,
-    area_picture,
-    root_of,
-    style_names,
-    wrong_placeholders,
-)
-from compiler.findings import Finding, Place, error, warning
+from compiler.draw.picturecheck import picture_findings
+from compiler.draw.settings import Picture, area_picture, root_of
+from compiler.findings import Finding, error, warning
 from compiler.model.types import Link, Map, Module
-from compiler.suggest import did_you_mean, suggest
+from compiler.suggest import suggest
 
 
 def compare(board: Map, outlines: Outlines, excused: Mapping[str, str]) -> list[Finding]:
@@ -109,35 +103,6 @@ def _stale(outlines: Outlines, links: Mapping[frozenset[str], Link]) -> list[Fin
     return out
 
 
-def _unknown_names(module: Module, board: Map, picture: Picture) -> list[Finding]:
-    """Names in the picture file that nothing has: they would be left out in silence."""
-    spaces = {space.id for space in board.spaces}
-    panels = {str(panel["id"]) for panel in picture.get("panels", ())}
-    links = {link.id for link in board.links if link.id}
-    said: list[tuple[str, tuple[str | int, ...], Iterable[str]]] = []
-    for key, value in picture.get("names_in", {}).items():
-        said += [(key, ("names_in", key), spaces), (value, ("names_in", key), spaces)]
-    for n, sea in enumerate(picture.get("seas", ())):
-        said.append((sea["in"], ("seas", n, "in"), spaces))
-    for key, mark in picture.get("marks", {}).items():
-        said.append((key, ("marks", key), links))
-        said += [(mark["in"], ("marks", key, "in"), spaces)] if "in" in mark else []
-    for key, value in picture.get("boxes", {}).items():
-        said += [(key, ("boxes", key), spaces), (value, ("boxes", key), panels or {value})]
-    said += [(name, ("unit_types", n), module.types) for n, name in enumerate(picture.get("unit_types", ()))]
-    said += [(name, ("draw", n), style_names()) for n, name in enumerate(picture.get("draw", ()))]
-    return [
-        error(
-            "D011",
-            f"the picture of map '{board.id}' speaks of '{name}', which is not there",
-            Place(picture.place.document, path) if picture.place else None,
-            help=did_you_mean(name, known),
-        )
-        for name, path, known in said
-        if name not in known
-    ]
-
-
 def _marks_without_place(board: Map, outlines: Outlines, picture: Picture) -> list[Finding]:
     """Marks that would not be drawn, because the outlines have no place of their name."""
     links = {link.id for link in board.links if link.id}
@@ -158,26 +123,6 @@ def _marks_without_place(board: Map, outlines: Outlines, picture: Picture) -> li
     return sorted(out, key=lambda finding: finding.message)
 
 
-def _placeholders(picture: Picture) -> list[Finding]:
-    """Words with a placeholder that no value belongs to: it would be printed as it stands."""
-    out = []
-    for language, words in picture.get("words", {}).items():
-        for key, text in words.items():
-            place = picture.place / "words" / language / key if picture.place else None
-            known = PLACEHOLDERS.get(key, ())
-            for wrong in wrong_placeholders(key, text):
-                what = (
-                    f"'{wrong[0]}' is no placeholder of the word '{key}'"
-                    if wrong[1] is not None
-                    else f"the brace '{wrong[0]}' belongs to no placeholder of the word '{key}'"
-                )
-                meant = suggest(wrong[1], known) if wrong[1] else None
-                there_are = f"there are: {', '.join(f'{{{name}}}' for name in known)}"
-                help = f"did you mean '{{{meant}}}'? {there_are}" if meant else there_are
-                out.append(error("D012", what, place.chars(*wrong.span()) if place else None, help=help))
-    return out
-
-
 def map_findings(module: Module) -> list[Finding]:
     """Every map's outlines against its links, without drawing anything: quick enough for every check."""
     out: list[Finding] = []
@@ -185,7 +130,7 @@ def map_findings(module: Module) -> list[Finding]:
         if board.kind == "area":
             outlines, problems = load_outlines(root_of(module), board.id)
             picture, more = area_picture(root_of(module), board.id)
-            out += [*problems, *more, *_unknown_names(module, board, picture), *_placeholders(picture)]
+            out += [*problems, *more, *picture_findings(module, board, picture)]
             if outlines is not None and not more:  # what is excused must be known
                 out += _marks_without_place(board, outlines, picture)
                 out += compare(board, outlines, picture.get("links_without_border", {}))

@@ -182,7 +182,7 @@ def _sheet(value: Any, place: Place) -> list[Finding]:
     if wide * high <= WHOLE:
         return []
     key = "width" if wide > high else "height"
-    words = f"a sheet of {wide:g} × {high:g} px has {wide * high / 1e6:.0f} megapixels; the most is {WHOLE // 10**6}"
+    words = f"a sheet of {wide:,.0f} × {high:,.0f} px has {wide * high / 1e6:,.0f} megapixels; the most is {WHOLE // 10**6}"
     return [error("M015", words, place / key, help=f"'{key}' is in px; a board has some thousands a side")]
 
 
