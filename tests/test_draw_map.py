@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -362,3 +364,34 @@ def test_a_mark_without_a_place_is_told(
     module = _slipped(tmp_path / "game", f"maps/world.{file}.json", right, wrong)
     found = [(f.code, f.place and (f.place.path, f.place.on), f.help) for f in map_findings(module)]
     assert found == [("M017", (place, "key"), help)]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code", "path", "on", "help"),
+    [
+        ('"frame"', '"fraem"', "J101", ("fraem",), "key", "did you mean 'frame'?"),
+        ('"map": "world"', '"map": "wrold"', "M018", ("map",), "value", "did you mean 'world'?"),
+        ('"map": "world"', '"map": 7', "J103", ("map",), "value", 'write "7" in double quotes'),
+        ('"map": "world"', '"map": "world", "map": "world"', "S130", ("map",), "key", None),
+    ],
+)
+def test_a_slip_in_the_geo_file_is_told_by_a_check(
+    tmp_path: Path, right: str, wrong: str, code: str, path: tuple[str, ...], on: str, help: str | None
+) -> None:
+    module = _slipped(tmp_path / "game", "geo/world.geo.json", right, wrong)
+    (found,) = map_findings(module)
+    assert found.code == code and found.place is not None
+    assert found.place.document.name.endswith("/game/geo/world.geo.json")
+    if code != "S130":
+        assert (found.place.path, found.place.on, found.help) == (path, on, help)
+
+
+def test_a_geo_file_of_a_hex_map_has_no_schema(tmp_path: Path) -> None:
+    module = _slipped(tmp_path / "game", "geo/world.geo.json", "{", '{"kind": "hex", ')
+    assert map_findings(module) == []
+
+
+def test_a_check_of_maps_loads_nothing_that_draws() -> None:
+    code = "import sys, compiler.draw.agreement as a; print(*sorted({'shapely', 'pyproj', 'PIL', 'fontTools', 'resvg_py'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -174,6 +174,15 @@ CODES: dict[str, Code] = dict(
             "Kinds are 'ice' and 'lake'. A mark of the picture file stands at the place that has its name.",
         ),
         _code(
+            "M018",
+            "geo file of no map",
+            _E,
+            "A geo file says that it is of a map that the module does not have.",
+            "What `vmodc geo` makes of it would be left unused.",
+            '"map": "ilse"',
+            '"map": "isle"',
+        ),
+        _code(
             "M020",
             "control point far off",
             _W,

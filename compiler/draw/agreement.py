@@ -13,6 +13,7 @@ from compiler.draw.outlines import Outlines, load_outlines, neighbours
 from compiler.draw.picturecheck import picture_findings
 from compiler.draw.settings import Picture, area_picture, root_of
 from compiler.findings import Finding, error, warning
+from compiler.geo.form import geo_findings
 from compiler.model.types import Link, Map, Module
 from compiler.suggest import suggest
 
@@ -124,8 +125,8 @@ def _marks_without_place(board: Map, outlines: Outlines, picture: Picture) -> li
 
 
 def map_findings(module: Module) -> list[Finding]:
-    """Every map's outlines against its links, without drawing anything: quick enough for every check."""
-    out: list[Finding] = []
+    """Geo files, and every map's outlines against its links, without drawing anything: quick enough for every check."""
+    out = geo_findings(module, root_of(module))
     for board in module.maps.values():
         if board.kind == "area":
             outlines, problems = load_outlines(root_of(module), board.id)

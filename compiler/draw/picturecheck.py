@@ -43,7 +43,6 @@ def _names(module: Module, board: Map, picture: Picture, place: Place) -> Iterat
     spaces = {space.id for space in board.spaces}
     panels = {str(panel["id"]) for panel in picture.get("panels", ())}
     links = {link.id for link in board.links if link.id}
-    kinds = {space.kind for space in module.spaces.values() if space.kind}
     for key, value in picture.get("names_in", {}).items():
         yield key, (place / "names_in" / key).key(), spaces
         yield value, place / "names_in" / key, spaces
@@ -56,8 +55,10 @@ def _names(module: Module, board: Map, picture: Picture, place: Place) -> Iterat
     for key, value in picture.get("boxes", {}).items():
         yield key, (place / "boxes" / key).key(), spaces
         yield value, place / "boxes" / key, panels or {value}
-    for n, name in enumerate(picture.get("sea_kinds", ())):
-        yield name, place / "sea_kinds" / n, kinds
+    if wet := picture.get("sea_kinds"):
+        kinds = {space.kind for every in module.maps.values() for space in every.spaces if space.kind}
+        for n, name in enumerate(wet):
+            yield name, place / "sea_kinds" / n, kinds
     for key, name in picture.get("show", {}).items():
         if key != "note":
             yield name, place / "show" / key, _attributes(module, "space")
