@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -19,10 +20,12 @@ from compiler.draw.atlas import stacks_needed
 from compiler.draw.colour import contrast, mix
 from compiler.draw.outlines import load_outlines
 from compiler.draw.place import Box, inside
-from compiler.draw.settings import WORDS, area_picture, load_picture, load_style
+from compiler.draw.settings import STYLES, WORDS, area_picture, load_picture, load_style, style_names
 from compiler.model import build
 from compiler.model.types import Module
+from compiler.schema import validate
 from compiler.source import read
+from compiler.source.document import Document
 
 ROOT = Path(__file__).parent.parent / "modules_src" / "axis-and-allies-1941"
 SCALE = 0.25
@@ -276,6 +279,14 @@ SLIPS: list[tuple[str, str, str, tuple[str | int, ...], str, str | None]] = [
     ('"sea_kinds": ["sea_zone"]', '"sea_kinds": ["sea_zon"]', "D011", ("sea_kinds", 0), "value", "sea_zone"),
     ('"show": {"income": "income"', '"show": {"income": "incom"', "D011", ("show", "income"), "value", "income"),
     ('"margin": 40', '"styles": {"prnt": {}}', "D011", ("styles", "prnt"), "key", "print"),
+    ('"margin": 40', '"styles": {"print": {"sea": 7}}', "J103", ("styles", "print", "sea"), "value", None),
+    ('"margin": 40', '"styles": {"print": {"sea": "blue"}}', "J105", ("styles", "print", "sea"), "value", None),
+    ('"margin": 40', '"styles": {"print": {"sae": "#ffffff"}}', "J101", ("styles", "print", "sae"), "key", "sea"),
+    ('"margin": 40', '"styles": {"print": {"front": "#123456"}}', "J103", ("styles", "print", "front"), "value", None),
+    ('"margin": 40', '"styles": {"print": {"front": ["#123456", 2]}}', "J107", ("styles", "print", "front"), "value", None),
+    ('"margin": 40', '"styles": {"print": {"front": ["#123456", "2", ""]}}', "J103", ("styles", "print", "front", 1), "value", None),
+    ('"margin": 40', '"styles": {"print": {"river": ["#123456", 2, "long"]}}', "J105", ("styles", "print", "river", 2), "value", None),
+    ('"margin": 40', '"styles": {"print": {"tint": 3}}', "J106", ("styles", "print", "tint"), "value", None),
     ('"legend": "Key"', '"legnd": "Key"', "D011", ("words", "en", "legnd"), "key", "legend"),
     ('"row.cost": "Coût"', '"row.cots": "Coût"', "D011", ("words", "fr", "row.cots"), "key", "row.cost"),
     ('    "fr": {', '    "fre": {', "D011", ("words", "fre"), "key", "fr"),
@@ -342,6 +353,17 @@ def test_a_placeholder_that_nobody_knows_is_told_at_the_word_and_drawn_as_it_sta
     assert found[0].help == help
     picture, _ = area_picture(tmp_path / "game", "world")
     assert "2500" in picture.filled("scale", "fr", {"height": 2500}) or "!" in wrong
+
+
+def test_the_schema_has_every_colour_and_width_of_a_style() -> None:
+    schema = json.loads((ROOT.parent.parent / "schemas" / "picture.schema.json").read_text(encoding="utf-8"))
+    known = set(schema["$defs"]["style"]["properties"])
+    for name in style_names():
+        style = json.loads((STYLES / f"{name}.json").read_text(encoding="utf-8"))
+        assert style.keys() - {"name"} == known
+        own = {key: value for key, value in style.items() if key != "name"}
+        value = {"styles": {name: own}}
+        assert validate("picture", Document("p", json.dumps(value), value)) == []
 
 
 def test_every_word_that_the_panels_ask_for_is_known() -> None:
