@@ -493,6 +493,14 @@ def test_a_kind_that_nobody_knows_or_of_an_area_that_is_not_drawn_is_told() -> N
     assert read_outlines(value, PLACE)[1] == []
 
 
+def test_an_area_without_a_ring_is_told() -> None:
+    value = json.loads(json.dumps(SQUARES))
+    value["areas"]["c"] = []
+    assert [(f.code, f.place and f.place.path) for f in read_outlines(value, PLACE)[1]] == [
+        ("M001", ("areas", "c"))
+    ]
+
+
 def test_points_a_little_outside_the_sheet_are_taken() -> None:
     value = json.loads(json.dumps(SQUARES))
     value["places"] = {"a": [-2, 22]}

@@ -284,6 +284,9 @@ def _problems(outlines: Outlines, place: Place) -> list[Finding]:
     ends |= {f"-{name}": (arc[-1], arc[0]) for name, arc in outlines.arcs.items()}
     out = []
     for name, rings in outlines.areas.items():
+        if not rings:
+            words = f"the area '{name}' has no ring of arcs round it"
+            out.append(error("M001", words, place / "areas" / name))
         for i, ring in enumerate(rings):
             if lost := [arc for arc in ring if arc not in ends]:
                 words = f"'{name}' uses the arc '{lost[0]}', which does not exist"
