@@ -129,6 +129,8 @@ def test_the_same_counter_gives_the_same_bytes(game: Module) -> None:
 
 BAD: dict[str, tuple[str, Change]] = {
     "layout misspelt": ("D301", lambda m, c: c["types"][0].update(layout="unti")),
+    "layout of one counter misspelt": ("D301", lambda m, c: c["counters"][0].update(layout="unti")),
+    "layout of a face misspelt": ("D301", lambda m, c: c["types"][0].update(faces={"back": "unti"})),
     "like misspelt": ("D301", lambda m, c: m["layouts"]["unit_damaged"].update(like="unti")),
     "part of nothing": ("D302", lambda m, c: m["layouts"]["unit"]["parts"].append({"txt": "x"})),
     "silhouette misspelt": ("D303", lambda m, c: c["types"][1].update(silhouette="tnak")),

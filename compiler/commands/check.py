@@ -140,7 +140,10 @@ def _on_counters(module: Module) -> list[Finding]:
     from compiler.sheets.checks import sheet_findings
     from compiler.sheets.settings import settings_of
 
-    return [*found, *counter_findings(module), *sheet_findings(module, settings_of(module))]
+    drawn = counter_findings(module)
+    if any(finding.code == "D301" for finding in drawn):  # without its layout no sheet is what it will be
+        return [*found, *drawn]
+    return [*found, *drawn, *sheet_findings(module, settings_of(module))]
 
 
 def show(

@@ -516,6 +516,8 @@ def picture_path(module: Module, name: object) -> FilePath | None:
 def counter_findings(module: Module) -> list[Finding]:
     """What an author should mend before the counters are drawn."""
     found = [*_layout_findings(module)]
+    if any(finding.code == "D301" for finding in found):
+        return list(dict.fromkeys(found))  # what is drawn for want of a layout is not what was meant
     faces, seen = Faces(module, 100), set[tuple[object, ...]]()
     for counter in module.counters.values():
         for drawing in faces.of(counter, module.languages[0]) if module.languages else ():
@@ -550,16 +552,17 @@ def _layout_findings(module: Module) -> Iterator[Finding]:
                 if not any(kind in _mapping(part) for kind in KINDS_OF_PART):
                     yield error("D302", "this part draws nothing", place / name / key / i,
                                 help=f"a part has one of: {', '.join(KINDS_OF_PART)}")  # fmt: skip
-    for type in module.types.values():
-        named = {"layout": type.raw.get("layout"), **_mapping(type.raw.get("faces"))}
-        for layout in named.values():
+    written: dict[Place, Mapping[str, Any]] = {type.place: type.raw for type in module.types.values()}
+    for counter in module.counters.values():
+        own = module.types[counter.type].raw
+        written[counter.place] = {key: value for key, value in counter.raw.items() if own.get(key) != value}
+    for at, raw in written.items():
+        named = [(at / "layout", raw.get("layout"))]
+        named += [(at / "faces" / face, layout) for face, layout in _mapping(raw.get("faces")).items()]
+        for where, layout in named:
             if isinstance(layout, str) and layout not in layouts:
-                yield error(
-                    "D301",
-                    f"there is no layout '{layout}'",
-                    type.place / "layout",
-                    help=did_you_mean(layout, layouts),
-                )
+                help = did_you_mean(layout, layouts)
+                yield error("D301", f"there is no layout '{layout}'", where, help=help)
 
 
 def _likes(layouts: Mapping[str, Any], name: object) -> list[object]:

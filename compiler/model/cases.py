@@ -279,7 +279,10 @@ def _check_items(world: World, written: Object, ask_in: Place, key: str, scenari
                 known = world.names.child()
                 known.tables["piece"] = {piece.id: piece.place for piece in scenario.pieces}
                 known.resolve("piece", id, ask_in, "ask", key, kind)
-        elif kind in KINDS and kind not in ("arrival", "scenario", "link", "piece"):
+        elif kind == "link" and isinstance(id, str) and ">" in id:
+            for space in id.split(">"):
+                world.names.resolve("space", space, ask_in, "ask", key, kind)
+        elif kind in KINDS and kind not in ("arrival", "scenario", "piece"):
             world.names.resolve(kind, id, ask_in, "ask", key, kind)
 
 

@@ -5,13 +5,14 @@ Everything named there is declared or resolved here, so that the VASSAL output f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from compiler.findings import Place
+from compiler.findings import Path, Place
 from compiler.model.context import Context
 from compiler.model.files import Group
 from compiler.model.fittings import check_file
 from compiler.model.read import Object, entries, listed, obj, strings
+from compiler.model.values import unknown_word
 
 _DECLARED = (("state", "pieces", "states"), ("send", "pieces", "sends"), ("deck", "vassal", "decks"))
 _WORDED = (
@@ -46,6 +47,10 @@ def check_play(ctx: Context, module: Group) -> None:
     """Every name in these settings exists."""
     _groups(ctx, module)
     _places(ctx, module)
+    _markers(ctx, module)
+    for document in module:
+        place = Place(document, ("layouts",))
+        _choices(ctx, obj(document.value).get("layouts"), place)
     for entry, place in inner_entries(module, "vassal", "refresh"):
         _all(ctx, "phase", entry, "phases", place)
         _all(ctx, "state", entry, "states", place)
@@ -68,6 +73,47 @@ def _groups(ctx: Context, module: Group) -> None:
             for word, at in strings(entry, key, place):
                 kind = "type" if ctx.names.place_of("type", word) else "counter"
                 ctx.names.resolve(kind, word, at)
+        for name, wanted in obj(entry.get("select")).items():
+            for one in listed(wanted) or [wanted]:
+                _word(ctx, name, one, place / "select", (name,))
+
+
+def _choices(ctx: Context, value: object, place: Place) -> None:
+    """`{"by": "side", "red": …}` in a layout: what stands beside 'by' is what the attribute may be."""
+    pairs: Iterable[tuple[str | int, object]] = enumerate(value) if isinstance(value, list) else ()
+    pairs = value.items() if isinstance(value, dict) else pairs
+    by = value.get("by") if isinstance(value, dict) else None
+    for key, inner in pairs:
+        if isinstance(by, str) and key not in ("by", "else", "note"):
+            _word(ctx, by, key, place, (key,), key=True)
+        if isinstance(inner, dict | list):
+            _choices(ctx, inner, place / key)
+
+
+def _word(ctx: Context, name: str, word: object, place: Place, path: Path, *, key: bool = False) -> None:
+    """A word that an attribute of counters may be, or should."""
+    if not isinstance(word, str):
+        return
+    attribute = ctx.attributes(("piece", "counter")).get(name)
+    if name in ("type", "power", "side", "counter"):
+        ctx.names.resolve(name, word, place, *path, key=key)
+    elif attribute is not None and attribute.type.base == "word" and word not in attribute.type.words:
+        at = Place(place.document, place.path + path, "key" if key else "value")
+        ctx.report(unknown_word(attribute, word, at))
+    elif attribute is None and not key:
+        ctx.unknown_attribute(("piece",), name, place, ("type", "power", "counter"))
+
+
+def _markers(ctx: Context, module: Group) -> None:
+    """The types that mark control and levels."""
+    kinds = ctx.vocabulary.get(("track", "kind"))
+    for document in module:
+        settings, place = obj(obj(document.value).get("vassal")), Place(document, ("vassal",))
+        ctx.names.resolve("type", settings.get("control"), place, "control")
+        for kind, type in obj(settings.get("tracks")).items():
+            ctx.names.resolve("type", type, place, "tracks", kind)
+            if kinds is not None and kind not in kinds.type.words:
+                ctx.report(unknown_word(kinds, kind, (place / "tracks" / kind).key()))
 
 
 def _places(ctx: Context, module: Group) -> None:

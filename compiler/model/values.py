@@ -107,7 +107,7 @@ def _slow(
     if not isinstance(raw, str):
         ctx.report(_wrong_type(attribute, raw, at))
     elif type.base == "word":
-        ctx.report(_unknown_word(attribute, raw, at))
+        ctx.report(unknown_word(attribute, raw, at))
     elif type.base in ("item", "date"):
         return _read_item(ctx, names, "date" if type.base == "date" else type.kind or "", raw, at)
     else:
@@ -165,7 +165,7 @@ def _wrong_type(attribute: Attribute, raw: object, place: Place) -> Finding:
     return error("N302", message, place, help=help, related=_declared(attribute))
 
 
-def _unknown_word(attribute: Attribute, raw: str, place: Place) -> Finding:
+def unknown_word(attribute: Attribute, raw: str, place: Place) -> Finding:
     words = attribute.type.words
     near = suggest(raw, words)
     help = f"did you mean '{near}'?" if near else None
