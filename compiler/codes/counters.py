@@ -10,7 +10,7 @@ _E, _W = Severity.ERROR, Severity.WARNING
 _ALL = [
     Code(
         "D301", "unknown layout", _E,
-        "A type or a layout names a layout that module.json does not give.",
+        "A type, a counter, a face or a layout names a layout that module.json does not give.",
         "The counter would be drawn plain.",
         '{"id": "foot", "layout": "unti"}', '{"id": "foot", "layout": "unit"}',
     ),
